@@ -1,0 +1,40 @@
+# Written by tools/stubs.py from the build. Do not edit.
+"""Budgets and random streams."""
+
+
+
+class Budget:
+    """What a long call may spend; cancel() from another thread stops it."""
+
+    def __init__(self, seconds: float = 0.0, nodes: int = 18446744073709551615) -> None:
+        """seconds <= 0: no time limit. nodes: no limit by default."""
+
+    def cancel(self) -> None: ...
+
+    @property
+    def is_cancelled(self) -> bool: ...
+
+    @property
+    def is_exhausted(self) -> bool: ...
+
+    @property
+    def used(self) -> int:
+        """Nodes spent so far."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+
+class Rng:
+    """xoshiro256** seeded by splitmix64."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def next(self) -> int: ...
+
+    def below(self, n: int) -> int: ...
+
+    def uniform(self) -> float: ...
+
+def stream_seed(seed: int, index: int) -> int:
+    """The seed of stream `index` of `seed`."""

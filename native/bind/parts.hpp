@@ -1,0 +1,19 @@
+// The parts of the extension: a part adds its declaration and its row here.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace mingpai::bind {
+
+void bind_core(nanobind::module_& m);
+
+struct Part {
+    const char* name;
+    const char* doc;
+    void (*bind)(nanobind::module_&);
+};
+
+inline constexpr Part parts[] = {
+    {"core", "Budgets and random streams.", bind_core},
+};
+
+}  // namespace mingpai::bind

@@ -1,0 +1,35 @@
+"""Build the native core in place, for development: `python tools/dev_build.py [--all] [--debug]`.
+
+By default only the variant that this processor runs; --all builds both; --debug keeps assertions.
+"""
+
+import argparse
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="build every variant")
+    parser.add_argument("--debug", action="store_true", help="keep assertions")
+    parser.add_argument("--jobs", default="2")
+    options = parser.parse_args()
+    x86 = platform.machine().lower() in {"x86_64", "amd64"}
+    variants = "base;v3" if options.all else ("v3" if x86 else "base")
+    build = ROOT / "build" / "dev"
+    configure = [
+        "cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}",
+        "-DMINGPAI_IN_PLACE=ON", f"-DMINGPAI_VARIANTS={variants}", f"-DMINGPAI_ASSERTIONS={'ON' if options.debug else 'OFF'}",
+    ]  # fmt: skip
+    for command in (configure, ["cmake", "--build", str(build), "--parallel", options.jobs]):
+        if (code := subprocess.run(command).returncode) != 0:
+            return code
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
