@@ -21,9 +21,10 @@ def main() -> int:
     x86 = platform.machine().lower() in {"x86_64", "amd64"}
     variants = "base;v3" if options.all else ("v3" if x86 else "base")
     build = ROOT / "build" / "dev"
+    assertions = "ON" if options.debug else "OFF"
     configure = [
         "cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}",
-        "-DMINGPAI_IN_PLACE=ON", f"-DMINGPAI_VARIANTS={variants}", f"-DMINGPAI_ASSERTIONS={'ON' if options.debug else 'OFF'}",
+        "-DMINGPAI_IN_PLACE=ON", f"-DMINGPAI_VARIANTS={variants}", f"-DMINGPAI_ASSERTIONS={assertions}",
     ]  # fmt: skip
     for command in (configure, ["cmake", "--build", str(build), "--parallel", options.jobs]):
         if (code := subprocess.run(command).returncode) != 0:

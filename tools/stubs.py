@@ -42,7 +42,8 @@ def main() -> int:
             continue
         if options.check:
             stale += 1
-            sys.stdout.writelines(difflib.unified_diff(have.splitlines(True), wanted.splitlines(True), str(path), "build"))
+            lines = difflib.unified_diff(have.splitlines(True), wanted.splitlines(True), str(path), "build")
+            sys.stdout.writelines(lines)
         else:
             path.write_text(wanted)
             print(f"wrote {path.relative_to(ROOT)}")

@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 
-from mingpai._native import _cpu
+import mingpai._native._cpu as _cpu
 
 VARIANTS = ("base", "v3")
 

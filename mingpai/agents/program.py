@@ -1,0 +1,112 @@
+"""Another program as an agent: `exec:COMMAND`. One JSON position per line to it, one JSON Decision per line back."""
+
+import json
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+
+from mingpai.core.agent import Agent
+from mingpai.core.decision import Decision
+from mingpai.core.errors import AgentFailed, BadSetting, MingpaiError
+from mingpai.core.game import View
+
+
+@dataclass(frozen=True)
+class ProgramSettings:
+    """`exec:COMMAND`; the time limit is part of the command: `exec:limit=5 COMMAND`."""
+
+    command: str = ""
+    """The command line, optionally preceded by `limit=SECONDS`."""
+
+
+class ProgramAgent(Agent[ProgramSettings]):
+    """Plays what another program answers. A late, broken or illegal answer voids the game: nobody moves for it."""
+
+    Settings = ProgramSettings
+
+    def __init__(self, settings: ProgramSettings, *, game: str, spec: str, seed: int = 0) -> None:
+        super().__init__(settings, game=game, spec=spec, seed=seed)
+        words = shlex.split(settings.command)
+        self._limit = 10.0
+        if words and words[0].startswith("limit="):
+            text = words.pop(0).removeprefix("limit=")
+            try:
+                self._limit = float(text)
+            except ValueError:
+                raise BadSetting("exec limit", text, "seconds") from None
+        if not words:
+            raise BadSetting("exec", settings.command, "a command after the colon")
+        self._words = words
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.Queue[str | None] = queue.Queue()
+
+    def decide(self, view: View) -> Decision:
+        start = time.perf_counter()
+        answer = self._ask(json.dumps(view.to_json() | {"seed": self.native_seed(view)}))
+        text = answer.get("move")
+        if not isinstance(text, str):
+            raise self._failed(f"answered without a move: {answer.get('error', answer)!r}")
+        try:
+            move = view.game.parse_move(text, view)
+        except MingpaiError as error:
+            raise self._failed(str(error)) from error
+        return Decision(move=move, value_unit=view.game.unit, agent=self.spec, seconds=time.perf_counter() - start)
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._process = None
+
+    def _ask(self, line: str) -> dict[str, object]:
+        process = self._started()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            answer = self._answers.get(timeout=self._limit)
+        except queue.Empty:
+            raise self._failed(f"no answer within {self._limit:g} s") from None
+        except OSError as error:
+            raise self._failed(f"cannot be written to: {error}") from None
+        if answer is None:
+            raise self._failed("ended without an answer")
+        try:
+            data = json.loads(answer)
+        except json.JSONDecodeError:
+            raise self._failed(f"answered something that is not JSON: {answer[:200]!r}") from None
+        if not isinstance(data, dict):
+            raise self._failed(f"answered {answer[:200]!r}, not a JSON object")
+        return data
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            try:
+                self._process = subprocess.Popen(
+                    self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+                )
+            except OSError as error:
+                raise AgentFailed(self.spec, f"cannot be started: {error}") from None
+            self._answers = queue.Queue()
+            threading.Thread(target=_forward, args=(self._process, self._answers), daemon=True).start()
+        return self._process
+
+    def _failed(self, why: str) -> AgentFailed:
+        self.close()
+        return AgentFailed(self.spec, why)
+
+
+def _forward(process: "subprocess.Popen[str]", answers: "queue.Queue[str | None]") -> None:
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            answers.put(line)
+    except ValueError:
+        pass  # closed by close()
+    answers.put(None)
