@@ -1,0 +1,10 @@
+PYTHON ?= python3
+
+.PHONY: run test verify wheel check clean
+run:      ; $(PYTHON) bootstrap.py run
+test:     ; $(PYTHON) bootstrap.py test
+verify:   ; $(PYTHON) bootstrap.py verify
+wheel:    ; $(PYTHON) bootstrap.py wheel
+# Static checks, in the environment that `make test` made.
+check:    ; .venv/bin/python tools/check.py
+clean:    ; rm -rf build dist .venv

@@ -1,0 +1,116 @@
+"""Set up and run: `python bootstrap.py run|test|verify|wheel`. Standard library only; works on a fresh machine.
+
+run     make the virtual environment, build, install, start the app
+test    the same with everything the test suite needs, then the tests and checks
+verify  the full counts; the log goes to verify/
+wheel   a wheel in dist/ that installs without a compiler
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = Path(os.environ.get("MINGPAI_VENV", ROOT / ".venv"))
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+CONSTRAINTS = ROOT / "constraints.txt"
+BUILD_INPUTS = ("pyproject.toml", "CMakeLists.txt", "constraints.txt", "native/**/*")
+
+
+def main(arguments: list[str]) -> int:
+    jobs = {"run": run, "test": test, "verify": verify, "wheel": wheel}
+    if not arguments or arguments[0] not in jobs:
+        print(__doc__)
+        return 2
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file must run on an older Python to say so)
+        print(f"Mingpai needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+        print("Install a newer Python and run: python3.11 bootstrap.py " + arguments[0])
+        return 2
+    if not has_compiler():
+        print("Mingpai needs a C++20 compiler and found none (looked for $CXX, c++, g++, clang++, cl).")
+        print("Install one: 'apt-get install g++' on Debian, 'xcode-select --install' on macOS.")
+        return 2
+    try:
+        return jobs[arguments[0]](arguments[1:])
+    except subprocess.CalledProcessError as error:
+        print(f"bootstrap: this command failed with exit code {error.returncode}: {' '.join(map(str, error.cmd))}")
+        return 1
+
+
+def run(arguments: list[str]) -> int:
+    install("")
+    return subprocess.run([PYTHON, "-m", "mingpai", *(arguments or ["tour"])]).returncode
+
+
+def test(arguments: list[str]) -> int:
+    install("test")
+    find_browser()
+    environment = os.environ | {"MINGPAI_TESTS": os.environ.get("MINGPAI_TESTS", "ci")}
+    workers = str(min(4, os.cpu_count() or 1))
+    return subprocess.run([PYTHON, "-m", "pytest", "-n", workers, *arguments], cwd=ROOT, env=environment).returncode
+
+
+def verify(arguments: list[str]) -> int:
+    install("test")
+    return subprocess.run([PYTHON, str(ROOT / "tools" / "verify.py"), *arguments], cwd=ROOT).returncode
+
+
+def wheel(arguments: list[str]) -> int:
+    make_venv()
+    return subprocess.run(
+        [PYTHON, "-m", "pip", "wheel", "--no-deps", "-c", CONSTRAINTS, "-w", ROOT / "dist", *arguments, ROOT]
+    ).returncode
+
+
+def has_compiler() -> bool:
+    return any(shutil.which(name) for name in (os.environ.get("CXX", ""), "c++", "g++", "clang++", "cl") if name)
+
+
+def make_venv() -> None:
+    if not PYTHON.exists():
+        print(f"Making a virtual environment in {VENV.name} ...", flush=True)
+        venv.create(VENV, with_pip=True)
+
+
+def install(extra: str) -> None:
+    """Build and install, unless nothing that matters has changed since the last time."""
+    make_venv()
+    stamp = VENV / f"installed-{extra or 'run'}.txt"
+    now = fingerprint()
+    if stamp.exists() and stamp.read_text() == now:
+        return
+    print("Building the native core and installing: one to three minutes the first time ...", flush=True)
+    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    subprocess.run(
+        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", CONSTRAINTS, "-e", target],
+        check=True,
+    )
+    stamp.write_text(now)
+
+
+def fingerprint() -> str:
+    digest = hashlib.sha256(str(ROOT).encode())
+    for pattern in BUILD_INPUTS:
+        for path in sorted(ROOT.glob(pattern)):
+            if path.is_file():
+                digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def find_browser() -> None:
+    """Chromium for the browser tests: found, or installed by apt when we may; else those tests say what to do."""
+    if any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")):
+        return
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("Installing chromium for the browser tests ...", flush=True)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run(["apt-get", "update"], **quiet)
+        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"], **quiet)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

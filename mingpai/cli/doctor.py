@@ -1,0 +1,63 @@
+"""`mingpai doctor`: what is installed, built and shipped, and what is missing."""
+
+import importlib.metadata
+import importlib.util
+import platform
+import shutil
+import sys
+from typing import Annotated
+
+import typer
+
+from mingpai import __version__
+from mingpai.cli.output import print_json, show
+
+EXTRAS = {
+    "train": ("torch", "onnx"),
+    "scale": ("ray",),
+    "envs": ("pettingzoo", "open_spiel"),
+    "poker": ("pokerkit",),
+    "plots": ("matplotlib",),
+}
+REQUIRED = ("numpy", "onnxruntime", "duckdb", "typer", "rich", "nicegui", "safetensors", "websockets")
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
+    """Say what is installed, built and shipped, and what is missing. Exit code 1 if something needed is missing."""
+    report = examine()
+    if as_json:
+        print_json(report)
+    else:
+        show("Mingpai doctor", ("what", "state", "note"), [(r["what"], r["state"], r["note"]) for r in report])
+    if any(row["state"] == "missing" and row["needed"] for row in report):
+        raise typer.Exit(1)
+
+
+def examine() -> list[dict[str, str | bool]]:
+    rows = [_row("mingpai", "ok", __version__), _row("python", "ok", platform.python_version()), _native()]
+    rows += [_package(name, True, f"{sys.executable} -m pip install {name}") for name in REQUIRED]
+    for extra, names in EXTRAS.items():
+        rows += [_package(name, False, f"optional: pip install 'mingpai[{extra}]'") for name in names]
+    browser = next((b for b in ("chromium", "chromium-browser", "google-chrome") if shutil.which(b)), None)
+    note = browser or "only for browser tests: apt-get install chromium"
+    rows.append(_row("browser", "ok" if browser else "missing", note, needed=False))
+    return rows
+
+
+def _native() -> dict[str, str | bool]:
+    try:
+        from mingpai import _native
+    except ImportError as error:
+        return _row("native core", "missing", f"not built ({error}): run 'make run'")
+    return _row("native core", "ok", f"variant {_native.variant}")
+
+
+def _package(name: str, needed: bool, how: str) -> dict[str, str | bool]:
+    module = {"open_spiel": "pyspiel"}.get(name, name)
+    if importlib.util.find_spec(module) is None:
+        return _row(name, "missing", how, needed=needed)
+    return _row(name, "ok", importlib.metadata.version(name))
+
+
+def _row(what: str, state: str, note: str, needed: bool = True) -> dict[str, str | bool]:
+    return {"what": what, "state": state, "note": note, "needed": needed}

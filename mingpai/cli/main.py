@@ -1,0 +1,50 @@
+"""`mingpai --help` is the map of the command line."""
+
+import sys
+
+import typer
+
+from mingpai import __version__
+from mingpai.cli import agent, bench, doctor, play, tour
+from mingpai.cli.output import say_error
+from mingpai.core.errors import MingpaiError
+
+app = typer.Typer(
+    name="mingpai",
+    help="Mingpai (明牌, cards on the table): play, solve, read and explain Dou Dizhu, Guandan and no-limit hold'em.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def mingpai(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+    if version:
+        print(f"mingpai {__version__}")
+        raise typer.Exit
+
+
+app.command("tour", rich_help_panel="Start here")(tour.tour)
+app.command("doctor", rich_help_panel="Start here")(doctor.doctor)
+app.command("agents", rich_help_panel="Start here")(agent.agents)
+app.command("play", rich_help_panel="Play")(play.play)
+app.command("agent", rich_help_panel="For programs")(agent.agent)
+app.command("decide", rich_help_panel="For programs")(agent.decide)
+app.command("bench", rich_help_panel="Measure")(bench.bench)
+
+
+def run() -> None:
+    """Run the command line; a user's mistake is one clear message and exit code 2."""
+    try:
+        app(standalone_mode=True)
+    except MingpaiError as error:
+        say_error(error)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

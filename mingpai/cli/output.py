@@ -1,0 +1,45 @@
+"""What the command line prints: tables for people, JSON for machines, one line for a mistake."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+console = Console(highlight=False)
+
+
+def print_json(data: object) -> None:
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def say_error(error: Exception) -> None:
+    """One message on standard error."""
+    print(f"mingpai: {error}", file=sys.stderr)
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
+    """A table whose numeric-looking columns are aligned right."""
+    made = Table(title=title, title_justify="left", header_style="bold")
+    for index, column in enumerate(columns):
+        numeric = bool(rows) and all(_is_numeric(row[index]) for row in rows)
+        made.add_column(column, justify="right" if numeric else "left")
+    for row in rows:
+        made.add_row(*(str(cell) for cell in row))
+    return made
+
+
+def show(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    console.print(table(title, columns, rows))
+
+
+def pairs(title: str, values: Mapping[str, Any]) -> None:
+    """A two-column table of names and values."""
+    show(title, ("what", "value"), [(name, value) for name, value in values.items()])
+
+
+def _is_numeric(cell: object) -> bool:
+    text = str(cell).strip().rstrip("%x").replace(",", "").replace("±", "").replace(" ", "")
+    return bool(text) and text[0] in "-+.0123456789" and any(c.isdigit() for c in text)

@@ -1,0 +1,28 @@
+"""Static checks: format and lint (ruff), types (mypy, strict), rooms (import-linter), stubs against the build."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+CHECKS = (
+    [BIN / "ruff", "check", "."],
+    [BIN / "mypy"],
+    [BIN / "lint-imports"],
+    [sys.executable, "tools/stubs.py", "--check"],
+)
+
+
+def main() -> int:
+    failed = []
+    for command in CHECKS:
+        print("$", *(Path(str(word)).name for word in command), flush=True)
+        if subprocess.run(command, cwd=ROOT).returncode != 0:
+            failed.append(Path(str(command[0])).name)
+    print("checks failed: " + ", ".join(failed) if failed else "all checks passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
