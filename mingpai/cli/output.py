@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 console = Console(highlight=False)
@@ -27,7 +28,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
         numeric = bool(rows) and all(_is_numeric(row[index]) for row in rows)
         made.add_column(column, justify="right" if numeric else "left")
     for row in rows:
-        made.add_row(*(str(cell) for cell in row))
+        made.add_row(*(escape(str(cell)) for cell in row))
     return made
 
 
