@@ -3,18 +3,16 @@
 import dataclasses
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from mingpai import api
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.output import print_json, show
 from mingpai.core.agent import Agent
-from mingpai.core.decision import Decision
-from mingpai.core.errors import BadlyWritten, MingpaiError
-from mingpai.core.game import Game
+from mingpai.core.errors import MingpaiError
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="doudizhu, guandan or holdem")]
 AgentSpec = Annotated[str, typer.Argument(metavar="SPEC", help="name[:key=value,...], see 'mingpai agents GAME'")]
@@ -39,33 +37,20 @@ def agents(game: GameName, as_json: Annotated[bool, typer.Option("--json")] = Fa
 
 def agent(game: GameName, spec: AgentSpec, seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0) -> None:
     """Read one JSON position per line, answer one JSON Decision per line."""
-    table, player = REGISTRY.game(game), REGISTRY.agent(game, spec, seed)
+    player = REGISTRY.agent(game, spec, seed)
     for line in sys.stdin:
         if line.strip():
-            print(answer(table, player, line), flush=True)
+            print(answer(player, line), flush=True)
 
 
-def answer(game: Game, player: Agent[Any], line: str) -> str:
+def answer(player: Agent[Any], line: str) -> str:
     """The answer to one line: a Decision, or {"error": ...}; never an exception for a bad line."""
     try:
-        return decide_json(game, player, _object(line)).dumps()
+        return api.decide(player.game, line, player).dumps()
     except MingpaiError as error:
         return json.dumps({"error": str(error)}, ensure_ascii=False)
     except RecursionError:
         return json.dumps({"error": "the position is nested too deeply"})
-
-
-def decide_json(game: Game, player: Agent[Any], data: Mapping[str, Any]) -> Decision:
-    """The agent's decision for a position object; an optional `seed` in it overrides the agent's."""
-    view = game.view_from_json(data)
-    if view.to_move != view.seat:
-        raise MingpaiError(f"seat {data.get('seat')!r} is not to move: nothing to decide")
-    seed = data.get("seed")
-    if seed is None:
-        return player.decide(view)
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise BadlyWritten({"seed": seed}, "seed: a whole number")
-    return REGISTRY.agent(player.game, player.spec, seed).decide(view)
 
 
 def decide(
@@ -77,25 +62,15 @@ def decide(
     language: Annotated[str, typer.Option("--lang", help="en or zh")] = "en",
 ) -> None:
     """Decide one position and say why."""
-    table, player = REGISTRY.game(game), REGISTRY.agent(game, spec, seed)
+    player = REGISTRY.agent(game, spec, seed)
     if position == "-":
         position = sys.stdin.read()
     elif not position.lstrip().startswith("{") and Path(position).is_file():
         position = Path(position).read_text()
-    decision = decide_json(table, player, _object(position))
+    decision = api.decide(game, position, player)
     if as_json:
         print(decision.dumps())
         return
     from mingpai.cli.explain import show_decision
 
     show_decision(decision, "zh" if language == "zh" else "en")
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise BadlyWritten(text[:120], f"a JSON object ({error})") from None
-    if not isinstance(data, dict):
-        raise BadlyWritten(text[:120], "a JSON object")
-    return data

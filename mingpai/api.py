@@ -1,0 +1,77 @@
+"""Mingpai for Python users: `mingpai.decide(game, position, agent)` and its siblings."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.core.agent import Agent
+from mingpai.core.decision import Decision
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.game import View
+from mingpai.core.reasons import Language
+
+Position = Mapping[str, Any] | str | View
+"""A position object of the line protocol, the same as JSON text, or a View."""
+
+
+def view(game: str, position: Position) -> View:
+    """What one seat knows, from a position."""
+    if isinstance(position, View):
+        return position
+    return REGISTRY.game(game).view_from_json(read_object(position) if isinstance(position, str) else position)
+
+
+def decide(game: str, position: Position, agent: str | Agent[Any], seed: int | None = None) -> Decision:
+    """What an agent would play in a position, and why.
+
+    `agent` is a spec such as "mctshs:seconds=0.1" or an agent already made. The seed comes from the argument, else from
+    the position, else it is 0.
+    """
+    seen = view(game, position)
+    if seen.to_move != seen.seat:
+        raise MingpaiError(f"seat {seen.seat} is not to move (seat {seen.to_move} is): nothing to decide")
+    if seed is None:
+        seed = _seed_in(position)
+    if isinstance(agent, Agent):
+        if seed is None or seed == agent.seed:
+            return agent.decide(seen)
+        agent = agent.spec
+    return REGISTRY.agent(game, agent, seed or 0).decide(seen)
+
+
+def legal_moves(game: str, position: Position) -> list[str]:
+    """The legal moves of a position, in notation."""
+    return [str(move) for move in view(game, position).legal_moves()]
+
+
+def explain(game: str, position: Position, agent: str | Agent[Any], seed: int | None = None,
+            language: Language = "en") -> str:  # fmt: skip
+    """The decision in words: the move, its reasons and the best candidates."""
+    decision = decide(game, position, agent, seed)
+    lines = [f"{decision.agent}: {decision.move}", *(f"- {reason.render(language)}" for reason in decision.reasons)]
+    for candidate in decision.candidates[:5]:
+        value = "" if candidate.value is None else f" {decision.value_unit} {candidate.value:.3f}"
+        share = "" if candidate.probability is None else f" p {candidate.probability:.3f}"
+        lines.append(f"  {candidate.move}:{value}{share}")
+    return "\n".join(lines)
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """A JSON object from text, or BadlyWritten."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BadlyWritten(text[:120], f"a JSON object ({error})") from None
+    if not isinstance(data, dict):
+        raise BadlyWritten(text[:120], "a JSON object")
+    return data
+
+
+def _seed_in(position: Position) -> int | None:
+    if isinstance(position, View):
+        return None
+    seed = (read_object(position) if isinstance(position, str) else position).get("seed")
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
+        raise BadlyWritten({"seed": seed}, "seed: a whole number")
+    return seed
