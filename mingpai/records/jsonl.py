@@ -1,0 +1,125 @@
+"""JSON Lines: one record per line, written so that a killed process loses at most the game in hand."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.records.record import Record
+
+READ_BLOCK = 1 << 16
+"""Bytes read at a time when looking for the last line end."""
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that is not a record."""
+
+    number: int
+    """Counted from 1."""
+    error: MingpaiError
+
+    def __str__(self) -> str:
+        return f"line {self.number}: {self.error}"
+
+
+@dataclass(frozen=True)
+class GoodLine:
+    """A line that is a record."""
+
+    number: int
+    """Counted from 1."""
+    record: Record
+
+
+def read_lines(path: Path) -> Iterator[GoodLine | BadLine]:
+    """Every line that is not empty, one at a time: its record, or what is wrong with it. Bad lines never stop it."""
+    if not path.is_file():
+        raise MingpaiError(f"no such file: {path}")
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            if not raw.strip():
+                continue
+            try:
+                yield GoodLine(number, Record.loads(raw.decode("utf-8")))
+            except UnicodeDecodeError as error:
+                yield BadLine(number, BadlyWritten(raw[:80], f"UTF-8 text ({error.reason})", error.start))
+            except MingpaiError as error:
+                yield BadLine(number, error)
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """The records of a file; a bad line raises, with its number."""
+    for line in read_lines(path):
+        if isinstance(line, BadLine):
+            raise MingpaiError(f"{path}, {line}")
+        yield line.record
+
+
+class RecordWriter:
+    """Appends records to a file. Each record reaches the file as one whole line before `write` returns.
+
+    A line torn by a crash is cut off when the file is opened again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        os.ftruncate(self._fd, end_of_last_line(self._fd))
+
+    def write(self, record: Record) -> None:
+        data = (record.dumps() + "\n").encode()
+        while data:
+            data = data[os.write(self._fd, data) :]
+
+    def close(self) -> None:
+        if self._fd >= 0:
+            os.fsync(self._fd)
+            os.close(self._fd)
+            self._fd = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def end_of_last_line(fd: int) -> int:
+    """Offset just after the last line end of a file; 0 if it has none."""
+    end = os.fstat(fd).st_size
+    while end > 0:
+        start = max(0, end - READ_BLOCK)
+        found = os.pread(fd, end - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place when the block ends well and vanishes when it does not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing_text(path: Path) -> Iterator[IO[str]]:
+    """A text file that appears whole or not at all."""
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        yield file
