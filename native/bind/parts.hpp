@@ -5,6 +5,7 @@
 namespace mingpai::bind {
 
 void bind_core(nanobind::module_& m);
+void bind_doudizhu(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -14,6 +15,7 @@ struct Part {
 
 inline constexpr Part parts[] = {
     {"core", "Budgets and random streams.", bind_core},
+    {"doudizhu", "Rules, states and batched play of Dou Dizhu.", bind_doudizhu},
 };
 
 }  // namespace mingpai::bind

@@ -1,5 +1,7 @@
 #include "native/doudizhu/movegen.hpp"
 
+#include <algorithm>
+
 namespace mingpai::doudizhu {
 namespace {
 
@@ -19,7 +21,8 @@ constexpr Shape shape(Type type, int rank, int length, int size) {
     return {type, static_cast<uint8_t>(rank), static_cast<uint8_t>(length), static_cast<uint8_t>(size)};
 }
 
-void add(MoveList& out, Hand cards, const Shape& s) { out.add({cards, s.type, s.rank, s.length, s.size}); }
+template <class Out>
+void add(Out& out, Hand cards, const Shape& s) { out.add({cards, s.type, s.rank, s.length, s.size}); }
 
 // The cards that may be chosen as single kickers: ranks with at least 1, 2, 3, 4 usable copies.
 struct SingleKickers {
@@ -59,7 +62,8 @@ int pair_capacity(Hand rest, const Rules& rules) {
 }
 
 // Adds `base` with every choice of `count` single kickers out of the ranks of `allowed`. The highest rank is chosen first.
-void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand base, const Shape& s, MoveList& out) {
+template <class Out>
+void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand base, const Shape& s, Out& out) {
     RankMask ranks = kickers.copies[0] & allowed;
     while (ranks) {
         const int rank = lowest(ranks);
@@ -83,7 +87,8 @@ void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand
 }
 
 // Adds `base` with every choice of `count` pairs: ranks of `pairs`, those of `fours` also twice.
-void add_pairs(RankMask pairs, RankMask fours, int count, Hand base, const Shape& s, MoveList& out) {
+template <class Out>
+void add_pairs(RankMask pairs, RankMask fours, int count, Hand base, const Shape& s, Out& out) {
     for (RankMask ranks = pairs; ranks; ranks &= ranks - 1) {
         const int rank = lowest(ranks);
         const Hand once = base + cards_of(rank, 2);
@@ -102,27 +107,31 @@ void add_pairs(RankMask pairs, RankMask fours, int count, Hand base, const Shape
     }
 }
 
-void add_pair_kickers(Hand rest, int count, Hand base, const Shape& s, const Rules& rules, MoveList& out) {
+template <class Out>
+void add_pair_kickers(Hand rest, int count, Hand base, const Shape& s, const Rules& rules, Out& out) {
     if (pair_capacity(rest, rules) < count) return;
     add_pairs(at_least2(rest), rules.same_pair_kickers ? at_least4(rest) : 0, count, base, s, out);
 }
 
 // Singles, pairs, triples, bombs: `copies` cards of one rank of `ranks`.
-void add_groups(RankMask ranks, int copies, Type type, MoveList& out) {
+template <class Out>
+void add_groups(RankMask ranks, int copies, Type type, Out& out) {
     for (; ranks; ranks &= ranks - 1) {
         const int rank = lowest(ranks);
         add(out, cards_of(rank, copies), shape(type, rank, 1, copies));
     }
 }
 
-void add_chains(RankMask starts, int length, int copies, Type type, MoveList& out) {
+template <class Out>
+void add_chains(RankMask starts, int length, int copies, Type type, Out& out) {
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         add(out, chain_of(start, length, copies), shape(type, start, length, length * copies));
     }
 }
 
-void add_triples_with_single(Hand hand, RankMask triples, MoveList& out) {
+template <class Out>
+void add_triples_with_single(Hand hand, RankMask triples, Out& out) {
     const RankMask all = at_least1(hand);
     for (; triples; triples &= triples - 1) {
         const int rank = lowest(triples);
@@ -133,7 +142,8 @@ void add_triples_with_single(Hand hand, RankMask triples, MoveList& out) {
     }
 }
 
-void add_triples_with_pair(Hand hand, RankMask triples, MoveList& out) {
+template <class Out>
+void add_triples_with_pair(Hand hand, RankMask triples, Out& out) {
     const RankMask all = at_least2(hand);
     for (; triples; triples &= triples - 1) {
         const int rank = lowest(triples);
@@ -144,7 +154,8 @@ void add_triples_with_pair(Hand hand, RankMask triples, MoveList& out) {
     }
 }
 
-void add_airplanes_with_singles(Hand hand, RankMask starts, int length, const Rules& rules, MoveList& out) {
+template <class Out>
+void add_airplanes_with_singles(Hand hand, RankMask starts, int length, const Rules& rules, Out& out) {
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
@@ -154,7 +165,8 @@ void add_airplanes_with_singles(Hand hand, RankMask starts, int length, const Ru
     }
 }
 
-void add_airplanes_with_pairs(Hand hand, RankMask starts, int length, const Rules& rules, MoveList& out) {
+template <class Out>
+void add_airplanes_with_pairs(Hand hand, RankMask starts, int length, const Rules& rules, Out& out) {
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
@@ -164,7 +176,8 @@ void add_airplanes_with_pairs(Hand hand, RankMask starts, int length, const Rule
 }
 
 // Fours in a row (one four: length 1) with two singles for each.
-void add_fours_with_singles(Hand hand, RankMask starts, int length, Type type, const Rules& rules, MoveList& out) {
+template <class Out>
+void add_fours_with_singles(Hand hand, RankMask starts, int length, Type type, const Rules& rules, Out& out) {
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
@@ -173,7 +186,8 @@ void add_fours_with_singles(Hand hand, RankMask starts, int length, Type type, c
     }
 }
 
-void add_fours_with_pairs(Hand hand, RankMask starts, int length, Type type, const Rules& rules, MoveList& out) {
+template <class Out>
+void add_fours_with_pairs(Hand hand, RankMask starts, int length, Type type, const Rules& rules, Out& out) {
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
@@ -181,51 +195,60 @@ void add_fours_with_pairs(Hand hand, RankMask starts, int length, Type type, con
     }
 }
 
-void add_rocket(Hand hand, MoveList& out) {
+template <class Out>
+void add_rocket(Hand hand, Out& out) {
     if ((hand & kRocketCards) == kRocketCards) add(out, kRocketCards, shape(Type::Rocket, kSmallJoker, 1, 2));
 }
 
-// Chains of every length from `shortest` in `mask`: calls visit(starts, length).
+// Chains of `copies` cards a rank, of every length from `shortest` that fits in a hand: calls visit(starts, length).
 template <class Visit>
-void for_each_run(RankMask mask, int shortest, Visit visit) {
+void for_each_run(RankMask mask, int shortest, int copies, Visit visit) {
     RankMask starts = run_starts(mask, shortest);
-    for (int length = shortest; starts; starts &= (mask & kChainMask) >> length, ++length) visit(starts, length);
+    for (int length = shortest; starts && length * copies <= kMaxHandCards; ++length) {
+        visit(starts, length);
+        starts &= (mask & kChainMask) >> length;
+    }
 }
 
-void add_four_straights(Hand hand, RankMask fours, const Rules& rules, MoveList& out) {
-    for_each_run(fours, kMinFourStraight, [&](RankMask starts, int length) {
+constexpr bool fits_in_hand(int cards) { return cards <= kMaxHandCards; }
+
+template <class Out>
+void add_four_straights(Hand hand, RankMask fours, const Rules& rules, Out& out) {
+    for_each_run(fours, kMinFourStraight, 4, [&](RankMask starts, int length) {
         if (rules.allows(Type::FourStraight)) add_chains(starts, length, 4, Type::FourStraight, out);
-        if (rules.allows(Type::FourStraightSingles)) {
+        if (rules.allows(Type::FourStraightSingles) && fits_in_hand(6 * length)) {
             add_fours_with_singles(hand, starts, length, Type::FourStraightSingles, rules, out);
         }
-        if (rules.allows(Type::FourStraightPairs)) {
+        if (rules.allows(Type::FourStraightPairs) && fits_in_hand(8 * length)) {
             add_fours_with_pairs(hand, starts, length, Type::FourStraightPairs, rules, out);
         }
     });
 }
 
-}  // namespace
-
-void lead_moves(Hand hand, const Rules& rules, MoveList& out) {
-    assert(card_count(hand) <= kMaxHandCards);
-    out.clear();
+// The leads from `hand`, into any list with add(). Also for a whole deck: moves of more than 20 cards are left out.
+template <class Out>
+void generate_leads(Hand hand, const Rules& rules, Out& out) {
     const RankMask ones = at_least1(hand), twos = at_least2(hand), threes = at_least3(hand), fours = at_least4(hand);
     if (rules.allows(Type::Single)) add_groups(ones, 1, Type::Single, out);
     if (rules.allows(Type::Pair)) add_groups(twos, 2, Type::Pair, out);
     if (rules.allows(Type::Straight)) {
-        for_each_run(ones, kMinStraight, [&](RankMask s, int n) { add_chains(s, n, 1, Type::Straight, out); });
+        for_each_run(ones, kMinStraight, 1, [&](RankMask s, int n) { add_chains(s, n, 1, Type::Straight, out); });
     }
     if (rules.allows(Type::PairStraight)) {
-        for_each_run(twos, kMinPairStraight, [&](RankMask s, int n) { add_chains(s, n, 2, Type::PairStraight, out); });
+        for_each_run(twos, kMinPairStraight, 2, [&](RankMask s, int n) { add_chains(s, n, 2, Type::PairStraight, out); });
     }
     if (threes) {
         if (rules.allows(Type::Triple)) add_groups(threes, 3, Type::Triple, out);
         if (rules.allows(Type::TripleSingle)) add_triples_with_single(hand, threes, out);
         if (rules.allows(Type::TriplePair)) add_triples_with_pair(hand, threes, out);
-        for_each_run(threes, kMinAirplane, [&](RankMask starts, int length) {
+        for_each_run(threes, kMinAirplane, 3, [&](RankMask starts, int length) {
             if (rules.allows(Type::Airplane)) add_chains(starts, length, 3, Type::Airplane, out);
-            if (rules.allows(Type::AirplaneSingles)) add_airplanes_with_singles(hand, starts, length, rules, out);
-            if (rules.allows(Type::AirplanePairs)) add_airplanes_with_pairs(hand, starts, length, rules, out);
+            if (rules.allows(Type::AirplaneSingles) && fits_in_hand(4 * length)) {
+                add_airplanes_with_singles(hand, starts, length, rules, out);
+            }
+            if (rules.allows(Type::AirplanePairs) && fits_in_hand(5 * length)) {
+                add_airplanes_with_pairs(hand, starts, length, rules, out);
+            }
         });
     }
     if (fours) {
@@ -235,6 +258,25 @@ void lead_moves(Hand hand, const Rules& rules, MoveList& out) {
         if (rules.types & kFourStraightTypes) add_four_straights(hand, fours, rules, out);
     }
     if (rules.allows(Type::Rocket)) add_rocket(hand, out);
+}
+
+}  // namespace
+
+void lead_moves(Hand hand, const Rules& rules, MoveList& out) {
+    assert(card_count(hand) <= kMaxHandCards);
+    out.clear();
+    generate_leads(hand, rules, out);
+}
+
+std::vector<Move> all_moves(const Rules& rules) {
+    struct Collected {
+        std::vector<Move> moves;
+        void add(const Move& move) { moves.push_back(move); }
+    } out;
+    generate_leads(kFullDeck, rules, out);
+    out.add(Move{});
+    std::sort(out.moves.begin(), out.moves.end(), comes_before);
+    return out.moves;
 }
 
 void follow_moves(Hand hand, const Move& last, const Rules& rules, MoveList& out) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cassert>
 #include <cstdint>
+#include <vector>
 
 #include "native/doudizhu/move.hpp"
 #include "native/doudizhu/rules.hpp"
@@ -38,7 +39,7 @@ constexpr int max_moves() {
     return total;
 }
 
-// A list of moves without allocation. Filled by the functions below; moves come by type, then length, then rank.
+// A list of moves without allocation, filled by the functions below in an order that depends on the cards alone.
 class MoveList {
   public:
     static constexpr int kCapacity = max_moves();
@@ -98,6 +99,15 @@ struct Readings {
     const Move* end() const { return moves + size; }
 };
 Readings classify(Hand cards, const Rules& rules);
+
+// Every move that exists under `rules`, the pass first, in the order of `comes_before`.
+std::vector<Move> all_moves(const Rules& rules);
+// By type, then length, then rank, then cards.
+constexpr bool comes_before(const Move& a, const Move& b) {
+    if (a.type != b.type) return a.type < b.type;
+    if (a.length != b.length) return a.length < b.length;
+    return a.rank != b.rank ? a.rank < b.rank : a.cards < b.cards;
+}
 
 // True when `move` is well formed, exists under `rules`, is held by `hand` and may be played on `last` (a pass: as a lead).
 bool is_legal(Hand hand, const Move& move, const Move& last, const Rules& rules);

@@ -1,0 +1,131 @@
+// A deal of Dou Dizhu in progress: bidding, bottom cards, play, score. Clause numbers are those of
+// mingpai/games/doudizhu/RULES.md.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "native/core/rng.hpp"
+#include "native/doudizhu/movegen.hpp"
+
+namespace mingpai::doudizhu {
+
+enum class Phase : uint8_t { Bid, Play, Over };
+
+// No seat: nobody has bid, nobody is landlord.
+inline constexpr uint8_t kNobody = 255;
+inline constexpr int kMaxBid = 3;
+
+constexpr int next_seat(int seat) { return seat == kSeats - 1 ? 0 : seat + 1; }
+// 0 the landlord, 1 the seat after him (down), 2 the seat before him (up).
+constexpr int role_of(int seat, int landlord) { return (seat - landlord + kSeats) % kSeats; }
+
+// The cards of a deal before the bidding. Endgames may have fewer cards and no bottom.
+struct Deal {
+    std::array<Hand, kSeats> hands{};
+    Hand bottom = 0;
+
+    friend bool operator==(const Deal&, const Deal&) = default;
+};
+// A shuffled deck, 17 cards each and three at the bottom.
+Deal shuffled_deal(core::Rng& rng);
+
+// Everything about a deal but the cards. What a move changes here is restored from a copy by undo.
+struct Status {
+    Move last;                             // the move to beat; a pass when the seat to move leads
+    Phase phase = Phase::Bid;
+    uint8_t turn = 0;                      // seat to move; the winner (or the last to pass) when over
+    uint8_t first = 0;                     // seat that bids first
+    uint8_t landlord = kNobody;            // known from the play on; nobody if all passed
+    uint8_t owner = kNobody;               // seat that played `last`
+    uint8_t passes = 0;                    // passes since the last bid or move
+    uint8_t bombs = 0;                     // bombs and rockets played
+    uint8_t bid = 0;                       // highest bid; with call and rob: 1, doubled by each rob
+    uint8_t bidder = kNobody;              // seat of the highest bid, or of the last call or rob
+    uint8_t bids_made = 0;                 // bids so far, passes included
+    uint8_t caller = kNobody;              // call and rob: seat that called
+    uint8_t declined = 0;                  // call and rob: bit per seat that did not call
+    uint8_t asked = 0;                     // call and rob: bit per seat that has been asked to rob
+    std::array<uint8_t, kSeats> plays{};   // moves of each seat, passes not counted
+
+    friend bool operator==(const Status&, const Status&) = default;
+};
+
+struct View;
+
+struct State {
+    std::array<Hand, kSeats> hands{};   // what each seat holds now
+    std::array<Hand, kSeats> played{};  // what each seat has played
+    Hand bottom = 0;                    // the bottom cards, also after the landlord took them
+    Rules rules;
+    Status status;
+
+    // A deal at its first bid. With Bidding::None seat `first` is the landlord at once.
+    static State start(const Deal& deal, const Rules& rules, int first = 0);
+    // A deal without bidding: `landlord` takes the bottom cards and leads; `bid` is what he is taken to have bid.
+    static State start_play(const Deal& deal, const Rules& rules, int landlord, int bid = 1);
+
+    bool is_over() const { return status.phase == Phase::Over; }
+    int to_move() const { return status.turn; }
+    int role(int seat) const { return role_of(seat, status.landlord); }
+
+    // Bit b is set when a bid of b is legal.
+    uint32_t legal_bids() const;
+    // Makes a legal bid; returns what undo_bid needs.
+    Status bid(int value);
+    void undo_bid(const Status& before);
+
+    void legal_moves(MoveList& out) const { doudizhu::legal_moves(hands[status.turn], status.last, rules, out); }
+    bool is_legal(const Move& move) const {
+        return doudizhu::is_legal(hands[status.turn], move, status.last, rules);
+    }
+    // Makes a legal move; returns what undo_play needs.
+    Status play(const Move& move);
+    void undo_play(const Move& move, const Status& before);
+
+    // The deal this state comes from.
+    Deal deal() const;
+
+    // The side that went out; only when over and not void.
+    bool landlord_won() const { return status.turn == status.landlord; }
+    bool is_void() const { return is_over() && status.landlord == kNobody; }
+    // Spring: no farmer played a card; anti-spring: the landlord played one move only. Only when over.
+    bool is_spring() const;
+    // Points of each seat; only when over. They sum to zero but with unit scores.
+    std::array<int32_t, kSeats> points() const;
+
+    View view(int seat) const;
+
+    friend bool operator==(const State&, const State&) = default;
+
+  private:
+    void finish_bidding();
+    void next_of_call_rob();
+};
+static_assert(sizeof(State) < 256);
+static_assert(std::is_trivially_copyable_v<State>);
+
+// What one seat may know of a state.
+struct View {
+    Hand hand = 0;                      // its own cards
+    std::array<Hand, kSeats> played{};  // what each seat has played
+    Hand bottom = 0;                    // the bottom cards; 0 while they are face down
+    std::array<uint8_t, kSeats> counts{};  // cards that each seat holds
+    uint8_t bottom_count = 0;           // bottom cards still face down
+    uint8_t seat = 0;                   // who looks
+    Rules rules;
+    Status status;
+
+    // Bottom cards that the landlord must still hold, if another seat looks: those of a rank he has not played as often as the
+    // bottom had it.
+    Hand known_of_landlord() const;
+    // Cards whose place is unknown to the seat, out of `deck`.
+    Hand unseen(Hand deck = kFullDeck) const;
+    // A state that agrees with the view, every way to place the unseen cards being equally likely.
+    State sample(core::Rng& rng, Hand deck = kFullDeck) const;
+
+    friend bool operator==(const View&, const View&) = default;
+};
+static_assert(std::is_trivially_copyable_v<View>);
+
+}  // namespace mingpai::doudizhu
