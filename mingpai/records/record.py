@@ -13,6 +13,12 @@ from mingpai.core.game import State
 SCHEMA = 1
 """Version of the record layout. Readers refuse a newer one."""
 
+SEEDS = range(-(1 << 63), 1 << 64)
+"""Seeds that the store can hold."""
+
+SURROGATE = "\\ud"
+"""How an escaped half of a character pair begins in JSON: alone it is no text."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -79,8 +85,10 @@ class Record:
     def loads(cls, line: str) -> "Record":
         """The record of one line. Raises BadlyWritten."""
         try:
-            data = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+            data = json.loads(line, parse_constant=_refuse_constant)
+            if SURROGATE in line.lower():
+                json.dumps(data, ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as error:
             raise BadlyWritten(_short(line), f"one JSON object per line ({error})") from None
         if not isinstance(data, dict):
             raise BadlyWritten(_short(line), "a JSON object")
@@ -92,20 +100,20 @@ class Record:
         schema = require(data, "schema", int, "the schema version, a whole number")
         if schema != SCHEMA:
             raise BadlyWritten({"schema": schema}, f"schema {SCHEMA}, the version this program reads")
-        points = data.get("points")
+        points, players = data.get("points"), _items(data, "players", str)
         return cls(
             game=_text(data, "game"),
             rules=_text(data, "rules"),
             switches=_object(data, "switches"),
             setup=_object(data, "setup"),
             deck=_text(data, "deck"),
-            players=_items(data, "players", str),
+            players=players,
             seats=_items(data, "seats", str),
             events=tuple(map(Event.from_json, _items(data, "events", list))),
             points=None if points is None else tuple(map(float, _items(data, "points", (int, float)))),
-            winners=_items(data, "winners", int),
+            winners=_within(data, "winners", range(len(players))),
             void=None if data.get("void") is None else _text(data, "void"),
-            seed=None if data.get("seed") is None else _items({"seed": [data["seed"]]}, "seed", int)[0],
+            seed=None if data.get("seed") is None else _within({"seed": [data["seed"]]}, "seed", SEEDS)[0],
             tags=_object(data, "tags"),
         )
 
@@ -153,6 +161,18 @@ def _items(data: Mapping[str, Any], name: str, kind: type | tuple[type, ...]) ->
         if not isinstance(item, kind) or isinstance(item, bool):
             raise BadlyWritten({name: item}, f"{name}: a list of {_names(kind)}")
     return tuple(value)
+
+
+def _within(data: Mapping[str, Any], name: str, allowed: range) -> tuple[int, ...]:
+    values = _items(data, name, int)
+    for value in values:
+        if value not in allowed:
+            raise BadlyWritten({name: value}, f"{name}: from {allowed.start} to {allowed.stop - 1}")
+    return values
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _names(kind: type | tuple[type, ...]) -> str:

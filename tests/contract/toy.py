@@ -273,7 +273,7 @@ class Kuhn(ToyGame):
     """Kuhn poker."""
 
     name = "kuhn"
-    titles = {"en": "Kuhn poker", "zh": "库恩扑克"}  # noqa: RUF012
+    titles = {"en": "Kuhn poker", "zh": "库恩扑克"}
     names = ("first", "second")
     cards = "JQK"
 
@@ -317,7 +317,7 @@ class LittleLandlord(ToyGame):
     """A climbing game for one against two."""
 
     name = "little"
-    titles = {"en": "Little Landlord", "zh": "小地主"}  # noqa: RUF012
+    titles = {"en": "Little Landlord", "zh": "小地主"}
     names = ("landlord", "down", "up")
     cards = "1122334455"
 
