@@ -6,6 +6,7 @@ namespace mingpai::bind {
 
 void bind_core(nanobind::module_& m);
 void bind_doudizhu(nanobind::module_& m);
+void bind_guandan(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -16,6 +17,7 @@ struct Part {
 inline constexpr Part parts[] = {
     {"core", "Budgets and random streams.", bind_core},
     {"doudizhu", "Rules, states and batched play of Dou Dizhu.", bind_doudizhu},
+    {"guandan", "Guandan: cards, plays, rounds, matches, rule bots.", bind_guandan},
 };
 
 }  // namespace mingpai::bind

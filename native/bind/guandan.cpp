@@ -1,0 +1,355 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <tuple>
+
+#include "native/bind/parts.hpp"
+#include "native/guandan/batch.hpp"
+#include "native/guandan/knowledge.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mingpai::guandan;
+using mingpai::core::Budget;
+using mingpai::core::Rng;
+
+namespace mingpai::bind {
+namespace {
+
+using Hands = std::array<Cards, kSeats>;
+using Order = std::array<int8_t, kSeats>;
+
+void check_kind(int kind) {
+    if (kind < 0 || kind >= kKinds) throw nb::value_error("a card kind is 0..53");
+}
+void check_level(int level) {
+    if (level < 0 || level >= kRanks) throw nb::value_error("a level is a rank 0..12 (A 2 ... K)");
+}
+void check_seat(int seat) {
+    if (seat < 0 || seat >= kSeats) throw nb::value_error("a seat is 0..3");
+}
+
+Cards cards_of(const std::vector<int>& kinds) {
+    Cards cards;
+    for (int kind : kinds) {
+        check_kind(kind);
+        if (cards.count(kind) == kCopies) throw nb::value_error("a kind occurs more than twice");
+        cards.add(kind);
+    }
+    return cards;
+}
+std::vector<int> kinds_of(const Cards& cards) {
+    std::vector<int> out;
+    cards.each([&](int kind) { out.push_back(kind); });
+    return out;
+}
+const Profile& profile_of(const std::string& name) {
+    const Profile* profile = find_profile(name.c_str());
+    if (!profile) throw nb::value_error("no such rule profile");
+    return *profile;
+}
+void check_order(const Order& order) {
+    int seen = 0;
+    for (int seat : order) {
+        check_seat(seat);
+        seen |= 1 << seat;
+    }
+    if (seen != (1 << kSeats) - 1) throw nb::value_error("an order of finishing names each seat once");
+}
+Round make_round(const std::string& profile, const Hands& hands, int level, int leader, const std::optional<Order>& previous) {
+    check_level(level);
+    Cards all;
+    int total = 0;
+    for (const Cards& hand : hands) {
+        total += hand.size();
+        all = all + hand;
+    }
+    if (total != all.size()) throw nb::value_error("the hands hold more than two of a kind");
+    if (!previous) {
+        check_seat(leader);
+        return Round(profile_of(profile), hands, level, leader);
+    }
+    check_order(*previous);
+    return Round(profile_of(profile), hands, level, *previous);
+}
+Play make_play(int type, int rank, const Cards& cards, int level) {
+    if (type < 0 || type > static_cast<int>(Type::Return)) throw nb::value_error("no such type of play");
+    if (rank < 0 || rank >= kPlayRanks) throw nb::value_error("no such rank");
+    check_level(level);
+    const auto as_type = static_cast<Type>(type);
+    const bool exchange = as_type == Type::Tribute || as_type == Type::Return;
+    return {as_type, static_cast<uint8_t>(rank), static_cast<uint8_t>(cards.size()),
+            static_cast<uint8_t>(exchange ? 0 : cards.count(wild_kind(level))), cards};
+}
+std::vector<Play> legal_plays(const Round& round) {
+    std::vector<Play> out;
+    round.legal_plays(out);
+    return out;
+}
+using ByteArray = nb::ndarray<nb::numpy, uint8_t>;
+ByteArray mask_array(const Mask& mask) {
+    auto* bytes = new uint8_t[kPseudoActions]();
+    mask.each([&](int i) { bytes[i] = 1; });
+    nb::capsule owner(bytes, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
+    return ByteArray(bytes, {static_cast<size_t>(kPseudoActions)}, owner);
+}
+void check_legal(const Round& round, const Play& play) {
+    if (const char* why = round.why_illegal(play)) throw nb::value_error(why);
+}
+
+void bind_cards(nb::module_& m) {
+    nb::class_<Cards>(m, "Cards", "A multiset of cards; kinds are rank * 4 + suit, A first, suits S H D C, 52 and 53 the jokers.")
+        .def("__init__", [](Cards* self, const std::vector<int>& kinds) { new (self) Cards(cards_of(kinds)); },
+             "kinds"_a = std::vector<int>{})
+        .def_static(
+            "of_planes", [](uint64_t once, uint64_t twice) {
+                if ((once & ~kAllKinds) || (twice & ~once)) throw nb::value_error("not two planes of card kinds");
+                return Cards{once, twice};
+            },
+            "once"_a, "twice"_a)
+        .def_ro("once", &Cards::once, "Bits of the kinds held at least once.")
+        .def_ro("twice", &Cards::twice, "Bits of the kinds held twice.")
+        .def("kinds", &kinds_of, "The cards as kinds in ascending order, copies repeated.")
+        .def("count", [](const Cards& c, int kind) { check_kind(kind); return c.count(kind); }, "kind"_a)
+        .def("contains", &Cards::contains, "other"_a)
+        .def("__len__", &Cards::size)
+        .def("__eq__", [](const Cards& a, nb::handle b) { return nb::isinstance<Cards>(b) && a == nb::cast<Cards>(b); })
+        .def("__hash__", [](const Cards& c) { return static_cast<int64_t>(c.once * 0x9E3779B97F4A7C15ULL ^ c.twice); })
+        .def("__add__", [](const Cards& a, const Cards& b) {
+            const Cards sum = a + b;
+            if (sum.size() != a.size() + b.size()) throw nb::value_error("a kind would occur more than twice");
+            return sum;
+        })
+        .def("__sub__", [](const Cards& a, const Cards& b) {
+            if (!a.contains(b)) throw nb::value_error("the cards to take away are not all there");
+            return a - b;
+        });
+}
+
+void bind_play(nb::module_& m) {
+    nb::class_<Play>(m, "Play", "A play: type, rank that compares, physical cards.")
+        .def("__init__", [](Play* self, int type, int rank, const Cards& cards, int level) {
+                 new (self) Play(make_play(type, rank, cards, level));
+             }, "type"_a, "rank"_a, "cards"_a, "level"_a)
+        .def_prop_ro("type", [](const Play& p) { return static_cast<int>(p.type); })
+        .def_prop_ro("rank", [](const Play& p) { return static_cast<int>(p.rank); })
+        .def_prop_ro("wilds", [](const Play& p) { return static_cast<int>(p.wilds); }, "Wild cards among the cards.")
+        .def_ro("cards", &Play::cards)
+        .def_prop_ro("is_pass", &Play::is_pass)
+        .def_prop_ro("is_bomb", &Play::is_bomb)
+        .def_prop_ro("pseudo", [](const Play& p) { return p.type > Type::Pass ? -1 : pseudo_index(p); },
+                     "The pseudo-action 0..167; -1 for tribute and return.")
+        .def("arranged", [](const Play& p, int level) {
+                 check_level(level);
+                 const Arrangement a = arrange(p, level);
+                 std::vector<std::tuple<int, int>> out;
+                 for (int i = 0; i < a.size; ++i) out.emplace_back(a.kinds[i], a.claims[i]);
+                 return out;
+             }, "level"_a, "The cards slot by slot with the card each stands for: (kind, claimed kind).")
+        .def("__len__", [](const Play& p) { return static_cast<int>(p.size); })
+        .def("__eq__", [](const Play& a, nb::handle b) { return nb::isinstance<Play>(b) && a == nb::cast<Play>(b); })
+        .def("__hash__", [](const Play& p) {
+            return static_cast<int64_t>((p.cards.once * 31 + p.cards.twice) * 0x9E3779B97F4A7C15ULL ^
+                                        static_cast<uint64_t>(static_cast<int>(p.type) * 16 + p.rank));
+        });
+    m.def("beats", [](const Play& a, const Play& b, int level) { check_level(level); return beats(a, b, level); },
+          "play"_a, "target"_a, "level"_a);
+    m.def("readings", [](const Cards& cards, int level) { check_level(level); return readings(cards, level); },
+          "cards"_a, "level"_a, "Every reading of exactly these cards as a play.");
+    m.def("order_of", [](int rank, int level) { check_level(level); return order_of(rank, level); }, "rank"_a, "level"_a);
+    m.def("lead_plays", [](const Cards& hand, int level) {
+        check_level(level);
+        const Holding holding(hand, level);
+        std::vector<Play> out;
+        holding.list_all(holding.lead_mask(), nullptr, out);
+        return out;
+    }, "hand"_a, "level"_a);
+    m.def("follow_plays", [](const Cards& hand, int level, const Play& target) {
+        check_level(level);
+        const Holding holding(hand, level);
+        std::vector<Play> out;
+        holding.list_all(holding.follow_mask(target), &target, out);
+        return out;
+    }, "hand"_a, "level"_a, "target"_a, "All plays that beat the target, and the pass.");
+    m.def("lead_mask", [](const Cards& hand, int level) { check_level(level); return mask_array(Holding(hand, level).lead_mask()); },
+          "hand"_a, "level"_a);
+    m.def("follow_mask", [](const Cards& hand, int level, const Play& target) {
+        check_level(level);
+        return mask_array(Holding(hand, level).follow_mask(target));
+    }, "hand"_a, "level"_a, "target"_a);
+    m.def("shape_of", [](int index) {
+        if (index < 0 || index >= kPseudoActions) throw nb::value_error("a pseudo-action is 0..167");
+        const Shape shape = shape_of(index);
+        return std::make_tuple(static_cast<int>(shape.type), static_cast<int>(shape.rank), static_cast<int>(shape.size));
+    }, "index"_a, "Type, rank and (of bombs) size of a pseudo-action.");
+}
+
+void bind_round(nb::module_& m) {
+    nb::class_<Exchange>(m, "Exchange", "One tribute and the card given back; -1 where not yet known.")
+        .def_ro("payer", &Exchange::payer)
+        .def_ro("receiver", &Exchange::receiver)
+        .def_ro("tribute", &Exchange::tribute)
+        .def_ro("returned", &Exchange::returned);
+    nb::class_<Round>(m, "Round", "One round: tribute, then tricks.")
+        .def("__init__", [](Round* self, const std::string& profile, const Hands& hands, int level, int leader,
+                            const std::optional<Order>& previous) {
+                 new (self) Round(make_round(profile, hands, level, leader, previous));
+             }, "profile"_a, "hands"_a, "level"_a, "leader"_a = 0, "previous"_a = nb::none())
+        .def("copy", [](const Round& r) { return Round(r); })
+        .def_prop_ro("profile", [](const Round& r) { return std::string(r.profile().name); })
+        .def_prop_ro("level", &Round::level)
+        .def_prop_ro("phase", [](const Round& r) { return static_cast<int>(r.phase()); }, "0 tribute, 1 return, 2 play, 3 over.")
+        .def_prop_ro("turn", &Round::turn, "The seat to decide; -1 when over.")
+        .def_prop_ro("is_over", &Round::is_over)
+        .def_prop_ro("is_leading", &Round::is_leading)
+        .def_prop_ro("leader", [](const Round& r) { return static_cast<int>(r.table().leader); }, "Who led the current trick.")
+        .def_prop_ro("best", [](const Round& r) { return r.table().best; }, "The play to beat; a pass when leading.")
+        .def_prop_ro("best_seat", [](const Round& r) { return static_cast<int>(r.table().best_seat); })
+        .def_prop_ro("resisted", [](const Round& r) { return r.table().resisted; })
+        .def_prop_ro("exchanges", [](const Round& r) {
+            const Table& t = r.table();
+            return std::vector<Exchange>(t.exchanges.begin(), t.exchanges.begin() + t.exchange_count);
+        })
+        .def_prop_ro("previous", [](const Round& r) -> std::optional<Order> {
+            return r.previous()[0] == kNobody ? std::nullopt : std::optional(r.previous());
+        })
+        .def_prop_ro("order", [](const Round& r) {
+            const Table& t = r.table();
+            return std::vector<int>(t.order.begin(), t.order.begin() + (r.is_over() ? kSeats : t.finished));
+        }, "Seats in order of finishing, so far.")
+        .def("hand", [](const Round& r, int seat) { check_seat(seat); return r.table().hands[seat]; }, "seat"_a)
+        .def("played", [](const Round& r, int seat) { check_seat(seat); return r.table().played[seat]; }, "seat"_a)
+        .def("score", [](const Round& r, int seat) {
+            check_seat(seat);
+            if (!r.is_over()) throw nb::value_error("the round is not over");
+            return r.score(seat);
+        }, "seat"_a)
+        .def_prop_ro("steps", [](const Round& r) {
+            std::vector<std::tuple<int, Play>> out;
+            for (const Step& step : r.steps()) out.emplace_back(step.seat, step.play);
+            return out;
+        })
+        .def("legal_plays", &legal_plays)
+        .def("legal_mask", [](const Round& r) { return mask_array(r.legal_mask()); })
+        .def("plays_of", [](const Round& r, int pseudo) {
+            if (pseudo < 0 || pseudo >= kPseudoActions) throw nb::value_error("a pseudo-action is 0..167");
+            std::vector<Play> out;
+            if (r.legal_mask().test(pseudo)) r.plays_of(pseudo, out);
+            return out;
+        }, "pseudo"_a, "The legal concrete plays of a pseudo-action.")
+        .def("why_illegal", [](const Round& r, const Play& p) -> std::optional<std::string> {
+            const char* why = r.why_illegal(p);
+            return why ? std::optional<std::string>(why) : std::nullopt;
+        }, "play"_a)
+        .def("apply", [](Round& r, const Play& p) { check_legal(r, p); r.apply(p); }, "play"_a)
+        .def("undo", [](Round& r) {
+            if (!r.can_undo()) throw nb::value_error("nothing to undo");
+            r.undo();
+        })
+        .def("inconsistency", [](const Round& r) -> std::optional<std::string> {
+            const char* what = r.inconsistency();
+            return what ? std::optional<std::string>(what) : std::nullopt;
+        })
+        .def("with_hands", [](const Round& r, const Hands& hands) {
+            for (int s = 0; s < kSeats; ++s) {
+                if (hands[s].size() != r.table().hands[s].size()) throw nb::value_error("hand sizes must stay");
+            }
+            return r.with_hands(hands);
+        }, "hands"_a);
+    nb::class_<Knowledge>(m, "Knowledge", "What a seat knows of the hidden hands.")
+        .def(nb::init<const Round&, int>(), "round"_a, "seat"_a)
+        .def_ro("hand", &Knowledge::hand)
+        .def_ro("unseen", &Knowledge::unseen)
+        .def_ro("sizes", &Knowledge::sizes)
+        .def_ro("held", &Knowledge::held, "Cards each other seat certainly holds.")
+        .def_ro("barred", &Knowledge::barred, "Bits of the kinds each seat cannot hold, beyond those of `held`.");
+    nb::class_<WorldSampler>(m, "WorldSampler", "Uniform worlds that agree with a seat's knowledge.")
+        .def(nb::init<const Knowledge&>(), "knowledge"_a)
+        .def("sample", [](const WorldSampler& s, Rng& rng) {
+            if (!s.is_possible()) throw nb::value_error("no deal agrees with the knowledge");
+            return s.sample(rng);
+        }, "rng"_a);
+}
+
+void bind_match(nb::module_& m) {
+    nb::class_<Match>(m, "Match", "Levels and rounds of a match.")
+        .def("__init__", [](Match* self, const std::string& profile, int even, int odd) {
+                 check_level(even);
+                 check_level(odd);
+                 new (self) Match(profile_of(profile), even, odd);
+             }, "profile"_a, "even_level"_a = kTwo, "odd_level"_a = kTwo)
+        .def("copy", [](const Match& x) { return Match(x); })
+        .def("level", [](const Match& x, int team) {
+            if (team != 0 && team != 1) throw nb::value_error("a team is 0 or 1");
+            return x.level(team);
+        }, "team"_a)
+        .def("failures", [](const Match& x, int team) {
+            if (team != 0 && team != 1) throw nb::value_error("a team is 0 or 1");
+            return x.failures(team);
+        }, "team"_a)
+        .def_prop_ro("demotions", &Match::demotions)
+        .def_prop_ro("rounds", &Match::rounds)
+        .def_prop_ro("round_level", &Match::round_level)
+        .def_prop_ro("is_over", &Match::is_over)
+        .def_prop_ro("result", [](const Match& x) { return static_cast<int>(x.result()); }, "0 open, 1 seats 0 and 2, 2 seats 1 and 3, 3 draw.")
+        .def_prop_ro("last_order", [](const Match& x) -> std::optional<Order> {
+            return x.last_order()[0] == kNobody ? std::nullopt : std::optional(x.last_order());
+        })
+        .def("record", [](Match& x, const Order& order) {
+            check_order(order);
+            if (x.is_over()) throw nb::value_error("the match is over");
+            x.record(order);
+        }, "order"_a)
+        .def("next_round", [](const Match& x, const Hands& hands, int leader) {
+            check_seat(leader);
+            return x.next_round(hands, leader);
+        }, "hands"_a, "leader"_a = 0);
+}
+
+void bind_batch(nb::module_& m) {
+    m.def("deal", [](Rng& rng) { return deal(rng); }, "rng"_a, "Four hands of 27.");
+    m.def("perft", [](const Round& round, int depth) {
+        Round copy = round;
+        return perft(copy, depth);
+    }, "round"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(), "Leaves of the tree of legal plays.");
+    nb::class_<RandomPlayStats>(m, "RandomPlayStats", "Totals of rounds played at random.")
+        .def_ro("rounds", &RandomPlayStats::rounds)
+        .def_ro("decisions", &RandomPlayStats::decisions);
+    m.def("play_random_rounds", &play_random_rounds, "rounds"_a, "seed"_a, "budget"_a, nb::call_guard<nb::gil_scoped_release>());
+    nb::class_<LeadStats>(m, "LeadStats", "Sizes of opening leads, by number of wild cards.")
+        .def_prop_ro("hands", [](const LeadStats& s) { return std::vector<uint64_t>(s.hands, s.hands + kCopies + 1); })
+        .def_prop_ro("plays", [](const LeadStats& s) { return std::vector<double>(s.plays, s.plays + kCopies + 1); })
+        .def_ro("most", &LeadStats::most);
+    m.def("count_opening_leads", &count_opening_leads, "hands"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def("time_lead_masks", [](const std::vector<Cards>& hands, uint64_t rounds) {
+        uint64_t total = 0;
+        for (uint64_t i = 0; i < rounds; ++i) {
+            const int level = static_cast<int>(i % kRanks);
+            for (const Cards& hand : hands) total += static_cast<uint64_t>(Holding(hand, level).lead_mask().count());
+        }
+        return total;
+    }, "hands"_a, "rounds"_a, nb::call_guard<nb::gil_scoped_release>(), "Computes the mask of each hand `rounds` times; the sum of their sizes.");
+}
+
+}  // namespace
+
+void bind_guandan(nb::module_& m) {
+    m.attr("TYPE_NAMES") = nb::cast(std::vector<std::string>(std::begin(kTypeNames), std::end(kTypeNames)));
+    m.attr("PSEUDO_ACTIONS") = kPseudoActions;
+    std::vector<std::string> profiles;
+    for (const Profile& profile : kProfiles) profiles.emplace_back(profile.name);
+    m.attr("PROFILES") = nb::cast(profiles);
+    bind_cards(m);
+    bind_play(m);
+    bind_round(m);
+    bind_match(m);
+    bind_batch(m);
+}
+
+}  // namespace mingpai::bind

@@ -1,0 +1,162 @@
+#include "native/guandan/knowledge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mingpai::guandan {
+namespace {
+
+constexpr uint64_t kBigBit = 1ULL << kBigJoker;
+
+// Kinds with an order above (below) the given one, wild cards left out above.
+uint64_t kinds_beyond(int order, int level, bool above) {
+    uint64_t out = 0;
+    for (int kind = 0; kind < kKinds; ++kind) {
+        const int mine = order_of(rank_of(kind), level);
+        if (above ? mine > order && kind != wild_kind(level) : mine < order) out |= 1ULL << kind;
+    }
+    return out;
+}
+
+double log_factorial(int n) { return std::lgamma(n + 1.0); }
+double log_choose(int n, int k) { return log_factorial(n) - log_factorial(k) - log_factorial(n - k); }
+
+}  // namespace
+
+Knowledge::Knowledge(const Round& round, int seat) : seat(seat), hand(round.table().hands[seat]) {
+    const Table& table = round.table();
+    unseen = kFullDeck - hand;
+    for (int s = 0; s < kSeats; ++s) {
+        unseen = unseen - table.played[s];
+        sizes[s] = table.hands[s].size();
+    }
+    if (table.resisted) {
+        for (int s = 0; s < kSeats; ++s) barred[s] |= kBigBit;
+        for (int i = 0; i < table.exchange_count; ++i) barred[table.exchanges[i].payer] &= ~kBigBit;
+        return;
+    }
+    if (table.phase == Phase::Tribute) {
+        for (int i = 0; i < table.exchange_count; ++i) not_both_big |= static_cast<uint8_t>(1u << table.exchanges[i].payer);
+    }
+    const auto keep = [&](int owner, int kind) {
+        if (owner != seat && table.played[owner].count(kind) == 0) held[owner].add(kind);
+    };
+    for (const Exchange& exchange : table.exchanges) {
+        if (exchange.tribute == kNobody) continue;
+        const int order = order_of(rank_of(exchange.tribute), round.level());
+        barred[exchange.payer] |= kinds_beyond(order, round.level(), true);
+        if (exchange.tribute == kBigJoker) barred[exchange.payer] |= kBigBit;
+        if (exchange.receiver == kNobody) {
+            keep(exchange.payer, exchange.tribute);
+            if (exchange.tribute == kBigJoker) not_both_big = 0;
+            continue;
+        }
+        if (exchange.returned == kNobody) {
+            keep(exchange.receiver, exchange.tribute);
+            continue;
+        }
+        keep(exchange.payer, exchange.returned);
+        if (exchange.returned != exchange.tribute) keep(exchange.receiver, exchange.tribute);
+        if (returnable(round.level()) >> exchange.returned & 1) continue;
+        const int lowest = order_of(rank_of(exchange.returned), round.level());
+        barred[exchange.receiver] |= round.profile().no_return == NoReturn::Lowest ? kinds_beyond(lowest, round.level(), false)
+                                                                                   : returnable(round.level());
+    }
+}
+
+WorldSampler::WorldSampler(const Knowledge& knowledge) : known_(knowledge) {
+    Cards rest = known_.unseen;
+    for (int i = 0, s = next_seat(known_.seat); i < kOthers; ++i, s = next_seat(s)) {
+        others_[i] = s;
+        capacity_[i] = known_.sizes[s] - known_.held[s].size();
+        rest = rest - known_.held[s];
+    }
+    rest.each([&](int kind) {
+        int allowed = 0;
+        for (int i = 0; i < kOthers; ++i) allowed |= (known_.barred[others_[i]] >> kind & 1) ? 0 : 1 << i;
+        for (int i = 0; i < kOthers; ++i) {
+            if (known_.sizes[others_[i]] == 0) allowed &= ~(1 << i);
+        }
+        cards_[allowed].push_back(static_cast<uint8_t>(kind));
+    });
+    possible_ = cards_[0].empty();
+    for (int i = 0; i < kOthers; ++i) {
+        capacity_[i] -= static_cast<int>(cards_[1 << i].size());
+        possible_ &= capacity_[i] >= 0;
+    }
+    if (possible_) weigh_splits();
+}
+
+// Every way to share the cards of the two-seat sets, weighted by the number of deals it stands for.
+void WorldSampler::weigh_splits() {
+    constexpr int kAll = kSets - 1;
+    const auto size = [&](int set) { return static_cast<int>(cards_[set].size()); };
+    std::vector<double> logs;
+    for (int a = 0; a <= size(3); ++a) {          // set {0, 1}: a to seat 0
+        for (int b = 0; b <= size(5); ++b) {      // set {0, 2}: b to seat 0
+            for (int c = 0; c <= size(6); ++c) {  // set {1, 2}: c to seat 1
+                const int left[kOthers] = {capacity_[0] - a - b, capacity_[1] - (size(3) - a) - c,
+                                           capacity_[2] - (size(5) - b) - (size(6) - c)};
+                if (std::min({left[0], left[1], left[2]}) < 0) continue;
+                double weight = log_choose(size(3), a) + log_choose(size(5), b) + log_choose(size(6), c) + log_factorial(size(kAll));
+                for (int n : left) weight -= log_factorial(n);
+                Split split;
+                split.lower[3] = static_cast<uint8_t>(a);
+                split.lower[5] = static_cast<uint8_t>(b);
+                split.lower[6] = static_cast<uint8_t>(c);
+                splits_.push_back(split);
+                logs.push_back(weight);
+            }
+        }
+    }
+    possible_ = !splits_.empty();
+    if (!possible_) return;
+    const double top = *std::max_element(logs.begin(), logs.end());
+    double sum = 0;
+    for (size_t i = 0; i < splits_.size(); ++i) splits_[i].cumulative = sum += std::exp(logs[i] - top);
+}
+
+std::array<Cards, kSeats> WorldSampler::sample(core::Rng& rng) const {
+    std::array<Cards, kSeats> hands;
+    std::vector<uint8_t> pile;
+    do {
+        hands = known_.held;
+        hands[known_.seat] = known_.hand;
+        const double target = splits_.size() > 1 ? rng.uniform() * splits_.back().cumulative : 0;
+        const auto split = std::upper_bound(splits_.begin(), splits_.end() - 1, target,
+                                            [](double t, const Split& s) { return t < s.cumulative; });
+        std::array<int, kOthers> left = capacity_;
+        const auto give = [&](int other, size_t from, size_t to) {
+            for (size_t i = from; i < to; ++i) hands[others_[other]].add(pile[i]);
+            left[other] -= static_cast<int>(to - from);
+        };
+        for (int set = 1; set < kSets; ++set) {
+            pile = cards_[set];
+            if (pile.empty()) continue;
+            const int lowest = core::lowest(static_cast<uint64_t>(set)), highest = core::highest(static_cast<uint64_t>(set));
+            if (lowest == highest) {
+                give(lowest, 0, pile.size());
+                left[lowest] += static_cast<int>(pile.size());  // already taken from the capacity
+                continue;
+            }
+            rng.shuffle(pile.data(), static_cast<uint32_t>(pile.size()));
+            if (set == kSets - 1) {
+                size_t at = 0;
+                for (int i = 0; i < kOthers; ++i) {
+                    const size_t end = at + static_cast<size_t>(left[i]);
+                    give(i, at, end);
+                    at = end;
+                }
+            } else {
+                give(lowest, 0, split->lower[set]);
+                give(highest, split->lower[set], pile.size());
+            }
+        }
+        int big = 0;
+        for (int s = 0; s < kSeats; ++s) big += (known_.not_both_big >> s & 1) ? hands[s].count(kBigJoker) : 0;
+        if (big < kCopies) break;
+    } while (true);
+    return hands;
+}
+
+}  // namespace mingpai::guandan

@@ -1,0 +1,50 @@
+// What one seat knows of the others' cards, and uniform sampling of worlds that agree with it.
+#pragma once
+#include <vector>
+
+#include "native/guandan/round.hpp"
+
+namespace mingpai::guandan {
+
+// Public facts and the seat's own hand; nothing hidden. Equal for two rounds that the seat cannot tell apart.
+struct Knowledge {
+    int seat = 0;
+    Cards hand;                             // the seat's own cards
+    Cards unseen;                           // cards in the other hands
+    std::array<int, kSeats> sizes{};        // cards left in each hand
+    std::array<Cards, kSeats> held{};       // cards a seat certainly still holds: tribute received and cards given back
+    std::array<uint64_t, kSeats> barred{};  // kinds a seat certainly did not have before the exchange and got none of since
+    uint8_t not_both_big = 0;               // seats (bits) that together do not hold both big jokers; 0: nothing known
+
+    Knowledge(const Round& round, int seat);
+};
+
+// Draws the three hidden hands uniformly from all deals that agree with the knowledge; every physical card counts apart.
+class WorldSampler {
+  public:
+    explicit WorldSampler(const Knowledge& knowledge);
+
+    // False if no deal agrees (the knowledge contradicts itself).
+    bool is_possible() const { return possible_; }
+    // The four hands, the own one included.
+    std::array<Cards, kSeats> sample(core::Rng& rng) const;
+
+  private:
+    static constexpr int kOthers = kSeats - 1;
+    static constexpr int kSets = 1 << kOthers;  // sets of the other seats that may hold a card
+    // How many cards of the sets of two seats go to the lower seat of the set.
+    struct Split {
+        std::array<uint8_t, kSets> lower{};
+        double cumulative = 0;  // weight of the splits up to this one
+    };
+    void weigh_splits();
+
+    Knowledge known_;
+    std::array<int, kOthers> others_{};              // seats
+    std::array<int, kOthers> capacity_{};            // cards to deal to each
+    std::array<std::vector<uint8_t>, kSets> cards_;  // unseen cards by the set of seats that may hold them
+    std::vector<Split> splits_;
+    bool possible_ = true;
+};
+
+}  // namespace mingpai::guandan

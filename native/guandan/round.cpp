@@ -1,0 +1,301 @@
+#include "native/guandan/round.hpp"
+
+#include <cassert>
+
+namespace mingpai::guandan {
+namespace {
+
+constexpr std::array<int8_t, kSeats> kNoOrder{kNobody, kNobody, kNobody, kNobody};
+
+// Kinds of the rank, jokers included.
+constexpr uint64_t kinds_of_rank(int rank) {
+    return rank < kRanks ? 15ULL << (kSuits * rank) : 1ULL << (kSmallJoker + rank - kRanks);
+}
+
+Play exchange_play(Type type, int kind) {
+    return {type, static_cast<uint8_t>(rank_of(kind)), 1, 0, {1ULL << kind, 0}};
+}
+
+void list_kinds(Type type, uint64_t kinds, std::vector<Play>& out) {
+    for (; kinds; kinds &= kinds - 1) out.push_back(exchange_play(type, core::lowest(kinds)));
+}
+
+// The kinds of `kinds` with the highest (or lowest) order.
+uint64_t extreme_kinds(uint64_t kinds, int level, bool highest) {
+    uint64_t out = 0;
+    int best = highest ? -1 : kOrders;
+    for (int rank = 0; rank < kPlayRanks; ++rank) {
+        const int order = order_of(rank, level);
+        const uint64_t here = kinds & kinds_of_rank(rank);
+        if (here && (highest ? order > best : order < best)) {
+            best = order;
+            out = here;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+int points(const std::array<int8_t, kSeats>& order) {
+    int place = 1;
+    while (order[place] != partner_of(order[0])) ++place;
+    return kSeats - place;
+}
+
+uint64_t tribute_kinds(const Cards& hand, int level) {
+    return extreme_kinds(hand.once & ~(1ULL << wild_kind(level)), level, true);
+}
+
+uint64_t returnable(int level) {
+    uint64_t out = 0;
+    for (int rank = kTwo; rank <= kTen; ++rank) out |= rank == level ? 0 : kinds_of_rank(rank);
+    return out;
+}
+
+uint64_t return_kinds(const Cards& hand, int level, NoReturn fallback) {
+    if (const uint64_t regular = hand.once & returnable(level)) return regular;
+    return fallback == NoReturn::Any ? hand.once : extreme_kinds(hand.once, level, false);
+}
+
+Round::Round(const Profile& profile, const std::array<Cards, kSeats>& hands, int level, int leader)
+    : profile_(&profile), level_(level), previous_(kNoOrder) {
+    table_.hands = hands;
+    start_tricks(leader);
+}
+
+Round::Round(const Profile& profile, const std::array<Cards, kSeats>& hands, int level,
+             const std::array<int8_t, kSeats>& previous)
+    : profile_(&profile), level_(level), previous_(previous) {
+    table_.hands = hands;
+    begin_tribute();
+}
+
+void Round::start_tricks(int leader) {
+    table_.phase = Phase::Play;
+    table_.turn = table_.leader = static_cast<int8_t>(leader);
+}
+
+// --- tribute ----------------------------------------------------------------------------------------------------------
+
+void Round::begin_tribute() {
+    const int first = previous_[0];
+    const bool doubled = previous_[1] == partner_of(first);
+    if (doubled) {
+        table_.exchanges[0].payer = static_cast<int8_t>(next_seat(first));
+        table_.exchanges[1].payer = static_cast<int8_t>(next_seat(partner_of(first)));
+        table_.exchange_count = 2;
+    } else {
+        table_.exchanges[0].payer = previous_[kSeats - 1];
+        table_.exchange_count = 1;
+    }
+    int big_jokers = 0;
+    for (int i = 0; i < table_.exchange_count; ++i) big_jokers += table_.hands[table_.exchanges[i].payer].count(kBigJoker);
+    if (big_jokers == kCopies) {
+        table_.resisted = true;
+        start_tricks(first);
+        return;
+    }
+    table_.phase = Phase::Tribute;
+    table_.turn = table_.exchanges[0].payer;
+}
+
+void Round::choose_tribute(int kind) {
+    const bool second = table_.exchanges[0].tribute != kNobody;
+    table_.exchanges[second].tribute = static_cast<int8_t>(kind);
+    if (!second && table_.exchange_count == 2) {
+        table_.turn = table_.exchanges[1].payer;
+    } else {
+        pair_tributes();
+    }
+}
+
+void Round::pair_tributes() {
+    auto& [a, b] = table_.exchanges;
+    a.receiver = previous_[0];
+    if (table_.exchange_count == 2) {
+        const int order_a = order_of(rank_of(a.tribute), level_), order_b = order_of(rank_of(b.tribute), level_);
+        const bool swap = profile_->pairing == Pairing::HigherCard && order_b > order_a;
+        a.receiver = previous_[swap ? 1 : 0];
+        b.receiver = previous_[swap ? 0 : 1];
+    }
+    for (int i = 0; i < table_.exchange_count; ++i) {
+        const Exchange& exchange = table_.exchanges[i];
+        table_.hands[exchange.payer].remove(exchange.tribute);
+        table_.hands[exchange.receiver].add(exchange.tribute);
+    }
+    table_.phase = Phase::Return;
+    table_.turn = previous_[0];
+}
+
+const Exchange* Round::open_exchange() const {
+    for (const Exchange& exchange : table_.exchanges) {
+        if (exchange.receiver == table_.turn && exchange.returned == kNobody) return &exchange;
+    }
+    return nullptr;
+}
+
+void Round::choose_return(int kind) {
+    auto* exchange = const_cast<Exchange*>(open_exchange());
+    exchange->returned = static_cast<int8_t>(kind);
+    table_.hands[exchange->receiver].remove(kind);
+    table_.hands[exchange->payer].add(kind);
+    if (table_.exchange_count == 2 && table_.turn == previous_[0]) {
+        table_.turn = previous_[1];
+        return;
+    }
+    const auto& [a, b] = table_.exchanges;
+    int leader = a.payer;
+    if (table_.exchange_count == 2) {
+        const int order_a = order_of(rank_of(a.tribute), level_), order_b = order_of(rank_of(b.tribute), level_);
+        if (order_b > order_a) leader = b.payer;
+        if (order_a == order_b) {
+            const int of_first = a.receiver == previous_[0] ? a.payer : b.payer;
+            leader = profile_->tie_leads == TieLeads::PayerOfFirst ? of_first : previous_[kSeats - 1];
+        }
+    }
+    start_tricks(leader);
+}
+
+void Round::tribute_choices(std::vector<Play>& out) const {
+    list_kinds(Type::Tribute, tribute_kinds(table_.hands[table_.turn], level_), out);
+}
+
+void Round::return_choices(std::vector<Play>& out) const {
+    list_kinds(Type::Return, return_kinds(table_.hands[table_.turn], level_, profile_->no_return), out);
+}
+
+// --- tricks -----------------------------------------------------------------------------------------------------------
+
+Mask Round::legal_mask() const {
+    if (table_.phase != Phase::Play) return {};
+    const Holding holding(table_.hands[table_.turn], level_);
+    return is_leading() ? holding.lead_mask() : holding.follow_mask(table_.best);
+}
+
+void Round::legal_plays(std::vector<Play>& out) const {
+    switch (table_.phase) {
+        case Phase::Tribute: return tribute_choices(out);
+        case Phase::Return: return return_choices(out);
+        case Phase::Over: return;
+        case Phase::Play: break;
+    }
+    const Holding holding(table_.hands[table_.turn], level_);
+    if (is_leading()) {
+        holding.list_all(holding.lead_mask(), nullptr, out);
+    } else {
+        holding.list_all(holding.follow_mask(table_.best), &table_.best, out);
+    }
+}
+
+void Round::plays_of(int pseudo, std::vector<Play>& out) const {
+    const Holding holding(table_.hands[table_.turn], level_);
+    holding.list(pseudo, is_leading() ? nullptr : &table_.best, out);
+}
+
+const char* Round::why_illegal(const Play& play) const {
+    if (is_over()) return "the round is over";
+    const Type type = play.type;
+    if ((type == Type::Tribute) != (phase() == Phase::Tribute)) return "a tribute is paid in the tribute phase, and nothing else";
+    if ((type == Type::Return) != (phase() == Phase::Return)) return "a card is given back in the return phase, and nothing else";
+    if (!table_.hands[turn()].contains(play.cards)) return "the cards are not in the hand";
+    std::vector<Play> plays;
+    if (phase() == Phase::Play) {
+        if (play.is_pass() && is_leading()) return "the leader of a trick must play";
+        if (!is_leading() && !play.is_pass() && !beats(play, table_.best, level_)) return "the play does not beat the one on the table";
+        if (!legal_mask().test(pseudo_index(play))) return "the cards do not form such a play";
+        plays_of(pseudo_index(play), plays);
+    } else {
+        legal_plays(plays);
+    }
+    for (const Play& legal : plays) {
+        if (legal == play) return nullptr;
+    }
+    if (phase() == Phase::Tribute) return "the tribute is the highest card that is not wild";
+    if (phase() == Phase::Return) return "the card given back is 2 to 10 and no level card";
+    return "the cards do not form such a play";
+}
+
+void Round::apply(const Play& play) {
+    snapshots_.push_back(table_);
+    const int seat = table_.turn;
+    steps_.push_back({static_cast<int8_t>(seat), play});
+    if (play.type == Type::Tribute) return choose_tribute(core::lowest(play.cards.once));
+    if (play.type == Type::Return) return choose_return(core::lowest(play.cards.once));
+    if (!play.is_pass()) {
+        if (is_leading()) table_.leader = static_cast<int8_t>(seat);
+        assert(table_.hands[seat].contains(play.cards));
+        table_.hands[seat] = table_.hands[seat] - play.cards;
+        table_.played[seat] = table_.played[seat] + play.cards;
+        table_.best = play;
+        table_.best_seat = static_cast<int8_t>(seat);
+        if (table_.hands[seat].empty()) finish(seat);
+        if (is_over()) return;
+    }
+    pass_turn(seat);
+}
+
+void Round::finish(int seat) {
+    auto& order = table_.order;
+    order[table_.finished++] = static_cast<int8_t>(seat);
+    const bool both_of_a_team = table_.finished == 2 && partner_of(order[0]) == order[1];
+    if (!both_of_a_team && table_.finished < kSeats - 1) return;
+    // The rest take the last places, in the order of their turns.
+    int place = table_.finished;
+    for (int i = 1, next = next_seat(seat); i < kSeats; ++i, next = next_seat(next)) {
+        if (!table_.hands[next].empty()) order[place++] = static_cast<int8_t>(next);
+    }
+    table_.phase = Phase::Over;
+    table_.turn = kNobody;
+}
+
+void Round::pass_turn(int from) {
+    int seat = next_seat(from);
+    while (seat != table_.best_seat && table_.hands[seat].empty()) seat = next_seat(seat);
+    if (seat == table_.best_seat) {
+        // Nobody beat it: its player leads, or if he is out his partner.
+        if (table_.hands[seat].empty()) seat = partner_of(seat);
+        table_.best = {};
+        table_.best_seat = kNobody;
+        table_.leader = static_cast<int8_t>(seat);
+    }
+    table_.turn = static_cast<int8_t>(seat);
+}
+
+void Round::undo() {
+    assert(!snapshots_.empty());
+    table_ = snapshots_.back();
+    snapshots_.pop_back();
+    steps_.pop_back();
+}
+
+int Round::score(int seat) const {
+    const int won = points(table_.order);
+    return team_of(seat) == team_of(table_.order[0]) ? won : -won;
+}
+
+const char* Round::inconsistency() const {
+    Cards all;
+    int total = 0;
+    for (int seat = 0; seat < kSeats; ++seat) {
+        for (const Cards& cards : {table_.hands[seat], table_.played[seat]}) {
+            if (cards.twice & ~cards.once) return "a kind held twice but not once";
+            total += cards.size();
+            all = all + cards;
+        }
+        if (table_.phase == Phase::Play && table_.hands[seat].size() + table_.played[seat].size() != kHandSize) return "a seat without 27 cards";
+    }
+    if (total != kDeckSize || !(all == kFullDeck)) return "hands and plays are not the double deck";
+    if (!is_over() && table_.hands[turn()].empty()) return "a seat without cards is to decide";
+    if (is_leading() != table_.best.is_pass()) return "the play to beat has no owner";
+    return nullptr;
+}
+
+Round Round::with_hands(const std::array<Cards, kSeats>& hands) const {
+    Round out = *this;
+    out.snapshots_.clear();
+    out.table_.hands = hands;
+    return out;
+}
+
+}  // namespace mingpai::guandan
