@@ -340,11 +340,14 @@ void bind_batch(nb::module_& m) {
 }  // namespace
 
 void bind_guandan(nb::module_& m) {
-    m.attr("TYPE_NAMES") = nb::cast(std::vector<std::string>(std::begin(kTypeNames), std::end(kTypeNames)));
+    m.def("type_names", [] { return std::vector<std::string>(std::begin(kTypeNames), std::end(kTypeNames)); },
+          "Names of the types of plays, by number.");
     m.attr("PSEUDO_ACTIONS") = kPseudoActions;
-    std::vector<std::string> profiles;
-    for (const Profile& profile : kProfiles) profiles.emplace_back(profile.name);
-    m.attr("PROFILES") = nb::cast(profiles);
+    m.def("profile_names", [] {
+        std::vector<std::string> names;
+        for (const Profile& profile : kProfiles) names.emplace_back(profile.name);
+        return names;
+    }, "Names of the rule profiles, the default first.");
     bind_cards(m);
     bind_play(m);
     bind_round(m);

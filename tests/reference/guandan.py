@@ -111,7 +111,9 @@ def _choices(cards: Iterable[str], count: int) -> set[tuple[str, ...]]:
     return set(combinations(sorted(cards), count))
 
 
-def _slots(by_rank: dict[str, list[str]], wild: str, wilds: int, slots: Sequence[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
+def _slots(
+    by_rank: dict[str, list[str]], wild: str, wilds: int, slots: Sequence[tuple[str, int]]
+) -> Iterator[tuple[str, ...]]:
     """Physical cards that fill slots of (rank, copies), wild cards in any place."""
     for shares in product(range(wilds + 1), repeat=len(slots)):
         if sum(shares) > wilds:
@@ -153,7 +155,9 @@ def leads(hand: Sequence[str], level: str) -> set[Play]:
         for pair in RANKS:
             if pair != rank:
                 for cards in _slots(by_rank, wild, wilds, [(rank, 3), (pair, 2)]):
-                    two_wild_pair = cards.count(wild) == 2 and sum(rank_letter(c) == rank and c != wild for c in cards) == 3
+                    two_wild_pair = (
+                        cards.count(wild) == 2 and sum(rank_letter(c) == rank and c != wild for c in cards) == 3
+                    )
                     if not two_wild_pair or pair == level:
                         found.add(Play("full-house", rank, cards))
         for joker in (SMALL, BIG):
@@ -195,7 +199,7 @@ def follows(hand: Sequence[str], level: str, target: Play) -> set[Play]:
     return {play for play in leads(hand, level) if beats(play, target, level)} | {PASS}
 
 
-# --- a whole round, clauses 6 and 7 ------------------------------------------------------------------------------------
+# --- a whole round, clauses 6 and 7 ---------------------------------------------------------------------------------
 
 
 def tribute_cards(hand: Sequence[str], level: str) -> set[str]:
