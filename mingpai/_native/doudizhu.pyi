@@ -183,9 +183,11 @@ class Rules:
 def profile(name: str) -> Rules:
     """The rules of a named profile."""
 
-PROFILES: tuple = ...
+def profile_names() -> tuple[str, ...]:
+    """The named profiles, the default first."""
 
-TYPE_NAMES: tuple = ...
+def type_names() -> tuple[str, ...]:
+    """How the types of moves are written, in the order of Type."""
 
 RANKS: str = '3456789TJQKA2XD'
 
@@ -407,11 +409,20 @@ class View:
     def unseen(self, deck: int = 77762153565930564) -> int:
         """Cards whose place the seat does not know."""
 
+    def agrees(self, hands: Sequence[int], bottom: int, deck: int = 77762153565930564) -> bool:
+        """Whether a state with these cards looks like this to the seat."""
+
+    def with_hands(self, hands: Sequence[int], bottom: int, deck: int = 77762153565930564) -> State:
+        """The state with these hands at the seats."""
+
     def sample(self, seed: int, count: int, deck: int = ...) -> list[State]:
         """States that agree with the view, uniformly."""
 
     def sample_hands(self, seed: int, count: int, deck: int = 77762153565930564) -> NDArray[numpy.uint64]:
         """The same as an array: three hands and the bottom cards in each row."""
+
+    def observe(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8]]:
+        """The view as counts (planes, 15) and facts."""
 
     def __eq__(self, arg: object | None, /) -> bool: ...
 
@@ -464,9 +475,13 @@ class Batch:
     def points(self) -> NDArray[numpy.int32]:
         """Points of each seat, zero in games that go on."""
 
-PLANES: tuple = ...
+def plane_names() -> tuple[str, ...]:
+    """The planes of an observation."""
 
-FACTS: tuple = ...
+def fact_names() -> tuple[str, ...]:
+    """The facts of an observation; 255 stands for nobody."""
+
+FEATURE_VERSION: int = 1
 
 def greedy_choice(state: State) -> Move:
     """

@@ -110,6 +110,13 @@ size_t hash_of(const Move& move) {
     return static_cast<size_t>(x ^ (x >> 32));
 }
 
+template <class Names>
+nb::tuple names_of(const Names& names) {
+    nb::list out;
+    for (const std::string_view name : names) out.append(nb::str(name.data(), name.size()));
+    return nb::tuple(out);
+}
+
 std::optional<int> seat_or_none(uint8_t seat) { return seat == kNobody ? std::nullopt : std::optional<int>(seat); }
 
 void bind_moves(nb::module_& m) {
@@ -209,12 +216,16 @@ void bind_rules(nb::module_& m) {
             return *rules;
         },
         "name"_a, "The rules of a named profile.");
-    nb::list names;
-    for (const auto& profile : kProfiles) names.append(nb::str(profile.name.data(), profile.name.size()));
-    m.attr("PROFILES") = nb::tuple(names);
-    nb::list type_names;
-    for (const auto& name : kTypeNames) type_names.append(nb::str(name.data(), name.size()));
-    m.attr("TYPE_NAMES") = nb::tuple(type_names);
+    m.def(
+        "profile_names",
+        [] {
+            nb::list names;
+            for (const auto& profile : kProfiles) names.append(nb::str(profile.name.data(), profile.name.size()));
+            return nb::tuple(names);
+        },
+        nb::sig("def profile_names() -> tuple[str, ...]"), "The named profiles, the default first.");
+    m.def("type_names", [] { return names_of(kTypeNames); }, nb::sig("def type_names() -> tuple[str, ...]"),
+          "How the types of moves are written, in the order of Type.");
     m.attr("RANKS") = nb::str(kRankLetters.data(), kRankLetters.size());
     m.attr("FULL_DECK") = kFullDeck;
     m.attr("MAX_HAND_CARDS") = kMaxHandCards;
@@ -378,6 +389,16 @@ void bind_state(nb::module_& m) {
         .def_ro("status", &View::status)
         .def("known_of_landlord", &View::known_of_landlord, "Bottom cards that the landlord must still hold.")
         .def("unseen", &View::unseen, "deck"_a = kFullDeck, "Cards whose place the seat does not know.")
+        .def("agrees",
+             [](const View& self, std::array<Hand, kSeats> hands, Hand bottom, Hand deck) { return self.agrees(hands, bottom, deck); },
+             "hands"_a, "bottom"_a, "deck"_a = kFullDeck, "Whether a state with these cards looks like this to the seat.")
+        .def(
+            "with_hands",
+            [](const View& self, std::array<Hand, kSeats> hands, Hand bottom, Hand deck) {
+                if (!self.agrees(hands, bottom, deck)) throw nb::value_error("the hands do not agree with the view");
+                return self.with_hands(hands, bottom);
+            },
+            "hands"_a, "bottom"_a, "deck"_a = kFullDeck, "The state with these hands at the seats.")
         .def(
             "sample",
             [](const View& self, uint64_t seed, int count, Hand deck) {
@@ -404,6 +425,16 @@ void bind_state(nb::module_& m) {
                 return out;
             },
             "seed"_a, "count"_a, "deck"_a = kFullDeck, "The same as an array: three hands and the bottom cards in each row.")
+        .def(
+            "observe",
+            [](const View& self) {
+                auto planes = owned_array<uint8_t>({kPlanes, kRanks}, kPlanes * kRanks);
+                auto facts = owned_array<uint8_t>({kFacts}, kFacts);
+                write_observation(self, planes.data(), facts.data());
+                return nb::make_tuple(planes, facts);
+            },
+            nb::sig("def observe(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8]]"),
+            "The view as counts (planes, 15) and facts.")
         .def("__eq__", [](const View& a, nb::handle b) { return nb::isinstance<View>(b) && a == nb::cast<const View&>(b); },
              nb::arg().none());
 }
@@ -489,11 +520,11 @@ void bind_batch(nb::module_& m) {
                 return out;
             },
             "Points of each seat, zero in games that go on.");
-    nb::list planes, facts;
-    for (const char* name : {"hand", "unseen", "played", "next_played", "previous_played", "bottom", "known_of_landlord", "to_beat"}) planes.append(name);
-    for (const char* name : {"phase", "role", "cards", "next_cards", "previous_cards", "to_beat_type", "to_beat_rank", "to_beat_length", "to_beat_owner", "bombs", "bid"}) facts.append(name);
-    m.attr("PLANES") = nb::tuple(planes);
-    m.attr("FACTS") = nb::tuple(facts);
+    m.def("plane_names", [] { return names_of(kPlaneNames); }, nb::sig("def plane_names() -> tuple[str, ...]"),
+          "The planes of an observation.");
+    m.def("fact_names", [] { return names_of(kFactNames); }, nb::sig("def fact_names() -> tuple[str, ...]"),
+          "The facts of an observation; 255 stands for nobody.");
+    m.attr("FEATURE_VERSION") = kFeatureVersion;
 
     m.def(
         "greedy_choice",

@@ -10,10 +10,6 @@ State new_deal(core::Rng& rng, const Rules& rules, bool with_bidding) {
     return with_bidding ? State::start(deal, rules) : State::start_play(deal, rules, 0);
 }
 
-void write_counts(Hand hand, uint8_t* out) {
-    for (int rank = 0; rank < kRanks; ++rank) out[rank] = static_cast<uint8_t>(count_of(hand, rank));
-}
-
 Move bid_as_choice(int bid) {
     Move choice;
     choice.rank = static_cast<uint8_t>(bid);
@@ -54,28 +50,8 @@ void Batch::list_choices() {
 
 void Batch::observe(uint8_t* planes, uint8_t* facts) const {
     for (const State& state : states_) {
-        const Status& status = state.status;
-        const int me = status.turn, next = next_seat(me), previous = next_seat(next);
-        const View view = state.view(me);
-        const Hand cards[kPlanes] = {view.hand,           view.unseen(),         view.played[me],
-                                     view.played[next],   view.played[previous], view.bottom,
-                                     view.known_of_landlord(), status.last.cards};
-        for (const Hand hand : cards) {
-            write_counts(hand, planes);
-            planes += kRanks;
-        }
-        const bool leads = status.last.is_pass();
-        facts[kPhase] = static_cast<uint8_t>(status.phase);
-        facts[kRole] = status.landlord == kNobody ? kNobody : static_cast<uint8_t>(state.role(me));
-        facts[kMyCards] = view.counts[me];
-        facts[kNextCards] = view.counts[next];
-        facts[kPreviousCards] = view.counts[previous];
-        facts[kToBeatType] = static_cast<uint8_t>(status.last.type);
-        facts[kToBeatRank] = status.last.rank;
-        facts[kToBeatLength] = status.last.length;
-        facts[kToBeatOwner] = leads ? kNobody : static_cast<uint8_t>(role_of(status.owner, me));
-        facts[kBombs] = status.bombs;
-        facts[kBid] = status.bid;
+        write_observation(state.view(state.status.turn), planes, facts);
+        planes += kPlanes * kRanks;
         facts += kFacts;
     }
 }

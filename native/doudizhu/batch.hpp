@@ -4,38 +4,10 @@
 #include <vector>
 
 #include "native/core/budget.hpp"
+#include "native/doudizhu/features.hpp"
 #include "native/doudizhu/policy.hpp"
 
 namespace mingpai::doudizhu {
-
-// What each game shows the seat to move, as counts of 15 ranks.
-enum Plane : int {
-    kMyHand,
-    kUnseenCards,     // cards whose place the seat does not know
-    kMyPlayed,        // what the seat has played
-    kNextPlayed,      // the seat after it
-    kPreviousPlayed,  // the seat before it
-    kBottom,          // bottom cards, once face up
-    kKnownOfLandlord, // bottom cards the landlord must still hold
-    kToBeat,          // the move to beat
-    kPlanes,
-};
-
-// Further numbers of an observation.
-enum Fact : int {
-    kPhase,           // 0 bidding, 1 play, 2 over
-    kRole,            // 0 landlord, 1 down, 2 up; 255 while bidding
-    kMyCards,         // cards left
-    kNextCards,
-    kPreviousCards,
-    kToBeatType,      // Type of the move to beat
-    kToBeatRank,
-    kToBeatLength,
-    kToBeatOwner,     // whose it is: 0 mine, 1 of the next seat, 2 of the previous one; 255 when leading
-    kBombs,           // bombs and rockets played
-    kBid,             // highest bid
-    kFacts,
-};
 
 class Batch {
   public:
@@ -50,7 +22,7 @@ class Batch {
     // The choices of game g are entries offsets()[g] to offsets()[g + 1]: moves, or in the bidding the legal bids in `rank`.
     const std::vector<int64_t>& offsets() const { return offsets_; }
     const std::vector<Move>& choices() const { return choices_; }
-    // Writes kPlanes * kRanks counts and kFacts numbers for each game.
+    // What the seat to move sees in each game: kPlanes * kRanks counts and kFacts numbers a game.
     void observe(uint8_t* planes, uint8_t* facts) const;
 
     // Makes choice `actions[g]` (an index from 0) in every game that is not over; throws std::out_of_range on a bad index and

@@ -238,26 +238,46 @@ Hand View::unseen(Hand deck) const {
     return deck - hand - played[0] - played[1] - played[2] - known_of_landlord();
 }
 
-State View::sample(core::Rng& rng, Hand deck) const {
+bool View::agrees(const std::array<Hand, kSeats>& hands, Hand bottom_cards, Hand deck) const {
+    Hand left = deck;
+    for (const Hand cards : {hands[0], hands[1], hands[2], played[0], played[1], played[2]}) {
+        if (!is_hand(cards) || !holds(left, cards)) return false;
+        left -= cards;
+    }
+    for (int s = 0; s < kSeats; ++s) {
+        if (card_count(hands[s]) != counts[s]) return false;
+    }
+    if (hands[seat] != hand) return false;
+    if (status.landlord == kNobody) return left == bottom_cards;
+    return left == 0 && bottom_cards == bottom && (seat == status.landlord || holds(hands[status.landlord], known_of_landlord()));
+}
+
+State View::with_hands(const std::array<Hand, kSeats>& hands, Hand bottom_cards) const {
     State state;
+    state.hands = hands;
     state.played = played;
+    state.bottom = bottom_cards;
     state.rules = rules;
     state.status = status;
-    state.bottom = bottom;
+    return state;
+}
+
+State View::sample(core::Rng& rng, Hand deck) const {
     uint8_t ranks[kDeckCards];
     int left = spread(unseen(deck), ranks);
     const Hand known = known_of_landlord();
+    std::array<Hand, kSeats> hands{};
     for (int s = 0; s < kSeats; ++s) {
         if (s == seat) {
-            state.hands[s] = hand;
+            hands[s] = hand;
             continue;
         }
         const Hand sure = s == status.landlord ? known : 0;
-        state.hands[s] = sure + draw(ranks, left, counts[s] - card_count(sure), rng);
+        hands[s] = sure + draw(ranks, left, counts[s] - card_count(sure), rng);
     }
-    if (bottom_count) state.bottom = draw(ranks, left, bottom_count, rng);
-    assert(left == 0);
-    return state;
+    const Hand bottom_cards = bottom_count ? draw(ranks, left, bottom_count, rng) : bottom;
+    assert(left == 0 && agrees(hands, bottom_cards, deck));
+    return with_hands(hands, bottom_cards);
 }
 
 }  // namespace mingpai::doudizhu

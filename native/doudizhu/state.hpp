@@ -121,6 +121,10 @@ struct View {
     Hand known_of_landlord() const;
     // Cards whose place is unknown to the seat, out of `deck`.
     Hand unseen(Hand deck = kFullDeck) const;
+    // True when a state with these hands (and bottom cards) looks like this to the seat.
+    bool agrees(const std::array<Hand, kSeats>& hands, Hand bottom, Hand deck = kFullDeck) const;
+    // The state with these hands, which must agree.
+    State with_hands(const std::array<Hand, kSeats>& hands, Hand bottom) const;
     // A state that agrees with the view, every way to place the unseen cards being equally likely.
     State sample(core::Rng& rng, Hand deck = kFullDeck) const;
 

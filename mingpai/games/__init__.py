@@ -1,0 +1,1 @@
+"""The games: rules as a person reads them, on top of the native core."""
