@@ -5,7 +5,7 @@ import sys
 import typer
 
 from mingpai import __version__
-from mingpai.cli import agent, bench, doctor, play, records, tour
+from mingpai.cli import agent, bench, doctor, equity, play, records, tour
 from mingpai.cli.output import say_error
 from mingpai.core.errors import MingpaiError
 
@@ -31,6 +31,7 @@ app.command("tour", rich_help_panel="Start here")(tour.tour)
 app.command("doctor", rich_help_panel="Start here")(doctor.doctor)
 app.command("agents", rich_help_panel="Start here")(agent.agents)
 app.command("play", rich_help_panel="Play")(play.play)
+app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.add_typer(records.app, name="records", rich_help_panel="Measure")

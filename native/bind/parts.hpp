@@ -7,6 +7,7 @@ namespace mingpai::bind {
 void bind_core(nanobind::module_& m);
 void bind_doudizhu(nanobind::module_& m);
 void bind_guandan(nanobind::module_& m);
+void bind_holdem(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -18,6 +19,7 @@ inline constexpr Part parts[] = {
     {"core", "Budgets and random streams.", bind_core},
     {"doudizhu", "Rules, states and batched play of Dou Dizhu.", bind_doudizhu},
     {"guandan", "Guandan: cards, plays, rounds, matches, rule bots.", bind_guandan},
+    {"holdem", "Hold'em: hand ranks, equity, the table.", bind_holdem},
 };
 
 }  // namespace mingpai::bind

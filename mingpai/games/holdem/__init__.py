@@ -1,0 +1,1 @@
+"""No-limit Texas Hold'em: cards, hand ranks, ranges and equity, the table."""
