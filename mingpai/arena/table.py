@@ -9,7 +9,7 @@ from typing import Any
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision
 from mingpai.core.errors import AgentFailed, BadlyWritten, IllegalHere
-from mingpai.core.game import Match, State, View
+from mingpai.core.game import Match, Seat, State, View
 from mingpai.records.record import Record, record_of
 
 AnyAgent = Agent[Any]
@@ -30,8 +30,14 @@ class Sitting:
     tags: Mapping[str, Any] = field(default_factory=dict)
     records: list[Record] = field(default_factory=list)
     """Filled by the arena: one record per deal."""
-    moves: int = 0
-    """Filled by the arena: decisions made."""
+    decisions: list[int] = field(default_factory=list)
+    """Filled by the arena: decisions made at each seat."""
+    seconds: list[float] = field(default_factory=list)
+    """Filled by the arena: time spent deciding at each seat."""
+
+    def __post_init__(self) -> None:
+        self.decisions = [0] * self.state.seats
+        self.seconds = [0.0] * self.state.seats
 
     @property
     def void(self) -> str | None:
@@ -87,9 +93,10 @@ class _Table:
             for seat, agent in self._listeners:
                 agent.start_deal(self.state.view(seat))
 
-    def play(self, move: Any) -> None:
-        self.state.play(move)
-        self.sitting.moves += 1
+    def play(self, seat: Seat, decision: Decision) -> None:
+        self.state.play(decision.move)
+        self.sitting.decisions[seat] += 1
+        self.sitting.seconds[seat] += decision.seconds
         if self._listeners:
             events = self.state.events()
             for event in events[self._heard :]:
@@ -199,7 +206,7 @@ def _answered(table: _Table, answer: Decision | AgentFailed) -> bool:
     seat = table.state.to_move
     assert seat is not None
     try:
-        table.play(answer.move)
+        table.play(seat, answer)
     except (IllegalHere, BadlyWritten) as error:
         table.void(str(AgentFailed(table.sides[seat].spec, str(error))))
         return False

@@ -5,7 +5,16 @@ import sys
 import typer
 
 from mingpai import __version__
-from mingpai.cli import agent, bench, doctor, equity, play, records, tour
+from mingpai.cli import (
+    agent,
+    bench,
+    doctor,
+    equity,
+    match,
+    play,
+    records,
+    tour,
+)
 from mingpai.cli.output import say_error
 from mingpai.core.errors import MingpaiError
 
@@ -34,6 +43,7 @@ app.command("play", rich_help_panel="Play")(play.play)
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
+app.command("match", rich_help_panel="Measure")(match.match)
 app.add_typer(records.app, name="records", rich_help_panel="Measure")
 app.command("bench", rich_help_panel="Measure")(bench.bench)
 

@@ -73,7 +73,11 @@ class RecordWriter:
         os.ftruncate(self._fd, end_of_last_line(self._fd))
 
     def write(self, record: Record) -> None:
-        data = (record.dumps() + "\n").encode()
+        self.write_line(record.dumps())
+
+    def write_line(self, line: str) -> None:
+        """Writes a record that is a line of JSON already."""
+        data = (line + "\n").encode()
         while data:
             data = data[os.write(self._fd, data) :]
 

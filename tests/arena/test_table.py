@@ -53,7 +53,7 @@ def test_one_call_serves_all_tables_of_an_agent() -> None:
     Counting.calls = Counting.views = 0
     counting = Side("counting", lambda: Counting(NoSettings(), game="little", spec="counting"))
     done = list(play_sittings(sittings(50, (0, 0, 0)), [counting], tables=50))
-    assert sum(sitting.moves for sitting in done) >= Counting.views > 10 * Counting.calls
+    assert sum(sum(sitting.decisions) for sitting in done) >= Counting.views > 10 * Counting.calls
 
 
 class FailsOn(Agent[NoSettings]):

@@ -1,0 +1,114 @@
+"""`mingpai match` and `mingpai league` from the outside."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mingpai.cli import match as cli
+from mingpai.cli.main import app
+from mingpai.core.errors import MingpaiError
+from mingpai.records.jsonl import read_records
+from tests.contract.toy import REGISTRY
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "REGISTRY", REGISTRY)
+    monkeypatch.setattr(cli, "REGISTRY_TARGET", "tests.contract.toy:REGISTRY")
+
+
+def run(*arguments: str) -> Result:
+    return RUNNER.invoke(app, list(arguments))
+
+
+def answer(*arguments: str) -> dict[str, Any]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert isinstance(data, dict)
+    return data
+
+
+def test_two_sides_both_ways(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    data = answer(
+        "match", "little", "--a", "first", "--b", "random", "--deals", "30", "--seed", "3", "--records", str(path)
+    )
+    assert data["deals"] == 30
+    assert [side["agent"] for side in data["sides"]] == ["first", "random"]
+    assert data["sides"][0]["roles"].keys() == {"landlord", "down+up"}
+    assert data["sides"][0]["win_rate"]["mean"] == pytest.approx(1 - data["sides"][1]["win_rate"]["mean"])
+    assert sum(1 for _ in read_records(path)) == 60
+
+
+def test_jobs_give_the_same_answer() -> None:
+    arguments = ("match", "little", "--a", "first", "--b", "random", "--deals", "20")
+    one, two = answer(*arguments), answer(*arguments, "--jobs", "2", "--chunk", "3")
+    for data in (one, two):
+        for side in data["sides"]:
+            del side["seconds_per_decision"]
+    assert one == two
+
+
+def test_three_agents_keep_their_seats() -> None:
+    data = answer("match", "little", "--landlord", "first", "--down", "last", "--up", "random", "--deals", "10")
+    assert [(side["agent"], list(side["roles"])) for side in data["sides"]] == [
+        ("first", ["landlord"]), ("last", ["down"]), ("random", ["up"]),
+    ]  # fmt: skip
+
+
+def test_one_agent_per_seat_rotated() -> None:
+    data = answer("match", "little", "--seat", "first", "--seat", "last", "--seat", "random", "--deals", "4")
+    assert len(data["seatings"]) == 6
+
+
+def test_whole_matches_with_settings() -> None:
+    data = answer("match", "kuhn", "--a", "first", "--b", "last", "--matches", "--set", "deals=3", "--deals", "4")
+    assert data["unit"] == "match"
+    assert data["setup"] == {"deals": 3}
+
+
+def test_early_stop_is_told() -> None:
+    data = answer("match", "little", "--a", "first", "--b", "random", "--deals", "3000", "--stop", "--seed", "2")
+    assert data["stopped"] == "decided"
+    assert data["intervals"] == "anytime"
+    assert data["evidence"] >= 20
+
+
+def test_a_run_folder_resumes_and_merges(tmp_path: Path) -> None:
+    arguments = ["match", "little", "--a", "first", "--b", "random", "--run"]
+    answer(*arguments, str(tmp_path / "x"), "--deals", "6")
+    assert answer(*arguments, str(tmp_path / "x"), "--deals", "9", "--resume")["deals"] == 9
+    answer(*arguments, str(tmp_path / "y"), "--deals", "5", "--first", "9")
+    merged = answer("match", "little", "--merge", str(tmp_path / "x"), "--merge", str(tmp_path / "y"))
+    assert merged["deals"] == 14
+
+
+def test_people_get_a_table() -> None:
+    result = run("match", "little", "--a", "first", "--b", "random", "--deals", "10")
+    assert result.exit_code == 0
+    for word in ("landlord", "down+up", "paired", "Brackets"):
+        assert word in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["match", "little"],
+        ["match", "little", "--a", "first"],
+        ["match", "little", "--a", "first", "--b", "nobody"],
+        ["match", "little", "--a", "first", "--b", "first", "--seat", "first"],
+        ["match", "kuhn", "--landlord", "first", "--down", "first", "--up", "first"],
+        ["match", "whist", "--a", "first", "--b", "first"],
+        ["match", "little", "--a", "first", "--b", "last", "--set", "x"],
+        ["match", "little", "--a", "first", "--b", "last", "--engine", "steam"],
+    ],
+)
+def test_mistakes_are_clear_errors(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert isinstance(result.exception, MingpaiError), result.output
