@@ -10,7 +10,8 @@ GAMES = {
 
 ENTRIES = (
     Entry("*", "random", "mingpai.agents.random:RandomAgent", "every legal move equally likely"),
-    Entry("*", "exec", "mingpai.agents.program:ProgramAgent", "another program that speaks the line protocol"),
+    Entry("*", "exec", "mingpai.agents.program:ProgramAgent", "another program that speaks the line protocol",
+          is_local=True),  # fmt: skip
 )
 
 REGISTRY = Registry(GAMES, ENTRIES)

@@ -23,6 +23,8 @@ class Entry:
     target: str
     """Where its class lives: "package.module:Class"."""
     summary: str
+    is_local: bool = False
+    """Runs another program or reads files named by the spec: never offered over a network."""
 
     def load(self) -> type[Agent[Any]]:
         loaded = _load(self.target)

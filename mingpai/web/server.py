@@ -1,0 +1,20 @@
+"""The server: pages and API on one local address."""
+
+import os
+
+
+def serve(host: str, port: int, show: bool) -> None:
+    """Serve the app until interrupted."""
+    from mingpai.web.home import home, secret
+
+    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(home() / "browser"))
+    from nicegui import app, ui
+
+    from mingpai.web import api
+    from mingpai.web.pages import play, start  # noqa: F401 (importing registers the pages)
+
+    api.install(app)
+    ui.run(host=host, port=port, show=show, reload=False, title="Mingpai", storage_secret=secret(), favicon="🂡",
+           show_welcome_message=False, fastapi_docs=True, endpoint_documentation="none")  # fmt: skip
+
+

@@ -1,0 +1,21 @@
+"""The words of the app in English and Chinese, from one file (`texts.toml`)."""
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from mingpai.core.reasons import Language
+
+
+@functools.cache
+def texts() -> Mapping[str, Mapping[str, str]]:
+    """Every text with its wording in each language."""
+    with Path(__file__).with_name("texts.toml").open("rb") as file:
+        return MappingProxyType(tomllib.load(file))
+
+
+def text(key: str, language: Language, **args: object) -> str:
+    """The wording of a text, its {names} filled in."""
+    return texts()[key][language].format(**args)
