@@ -11,7 +11,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def app(
-    host: Annotated[str, typer.Option(help="Address to listen on; another machine's reach is warned of.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; default: this machine only.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8080,
     show: Annotated[bool, typer.Option(help="Open a browser window.")] = False,
 ) -> None:
