@@ -8,6 +8,7 @@ from mingpai import __version__
 from mingpai.cli import (
     agent,
     bench,
+    browser,
     doctor,
     equity,
     match,
@@ -39,6 +40,7 @@ def mingpai(version: bool = typer.Option(False, "--version", help="Print the ver
 app.command("tour", rich_help_panel="Start here")(tour.tour)
 app.command("doctor", rich_help_panel="Start here")(doctor.doctor)
 app.command("agents", rich_help_panel="Start here")(agent.agents)
+app.command("app", rich_help_panel="Start here")(browser.app)
 app.command("play", rich_help_panel="Play")(play.play)
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)

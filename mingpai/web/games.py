@@ -1,6 +1,6 @@
 """What the app does with finished games, and which agent it offers first."""
 
-from mingpai.records.jsonl import RecordWriter
+from mingpai.records.jsonl import GoodLine, RecordWriter, read_lines
 from mingpai.records.record import Record
 from mingpai.web.home import home
 
@@ -12,3 +12,11 @@ def keep(record: Record) -> None:
     """Save a finished game."""
     with RecordWriter(home() / "games" / f"{record.game}.jsonl") as writer:
         writer.write(record)
+
+
+def kept(most: int = 200) -> list[Record]:
+    """The finished games, newest first."""
+    found: list[Record] = []
+    for path in sorted((home() / "games").glob("*.jsonl")):
+        found += [line.record for line in read_lines(path) if isinstance(line, GoodLine)][-most:]
+    return found[::-1][:most]

@@ -1,7 +1,6 @@
 """The Play page: a table against any agents."""
 
 import asyncio
-import html
 import secrets
 
 from nicegui import background_tasks, ui
@@ -10,12 +9,13 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.decision import Decision
 from mingpai.core.errors import MingpaiError
 from mingpai.web import home
+from mingpai.web.board import draw_centre, draw_seats
 from mingpai.web.explain import show_decision
-from mingpai.web.faces import back_html, face_html, row_html
+from mingpai.web.faces import face_html
 from mingpai.web.frame import complain, language, page, say, who
 from mingpai.web.games import BEST, keep
 from mingpai.web.limits import MAX_SECONDS, offered
-from mingpai.web.scenes import Scene, SeatScene, scene
+from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
 from mingpai.web.work import WORKSHOP
 
@@ -192,8 +192,8 @@ class PlayPage:
         self.area.clear()
         with self.area:
             with ui.element("div").classes("mp-felt").mark("table"):
-                self._draw_seats(table, made)
-                ui.html('<div class="mp-centre">' + row_html(made.centre, small=True) + "</div>", sanitize=False)
+                draw_seats(table.state, table.seat, table.players(), made)
+                draw_centre(made)
                 self._draw_hand(made)
                 self._draw_status(table, made)
                 self._draw_buttons(table, made)
@@ -201,13 +201,6 @@ class PlayPage:
             if self.advice is not None:
                 with ui.card().classes("w-full"):
                     show_decision(self.advice)
-
-    def _draw_seats(self, table: Table, made: Scene) -> None:
-        with ui.element("div").classes("mp-seats"):
-            for seat, shown in enumerate(made.seats):
-                turn = " turn" if table.state.to_move == seat else ""
-                with ui.element("div").classes("mp-seat" + turn).mark(f"seat{seat}"):
-                    ui.html(_seat_html(shown, seat == table.seat, table.players()[seat]), sanitize=False)
 
     def _draw_hand(self, made: Scene) -> None:
         with ui.element("div").classes("mp-hand").mark("hand"):
@@ -260,12 +253,3 @@ class PlayPage:
                 head = "".join(f"<th>{rank}</th>" for rank in made.rest)
                 body = "".join(f"<td>{count}</td>" for count in made.rest.values())
                 ui.html(f'<table class="mp-heat"><tr>{head}</tr><tr>{body}</tr></table>', sanitize=False)
-
-
-def _seat_html(seat: SeatScene, is_me: bool, player: str) -> str:
-    name = html.escape(seat.name + (f" · {say('you')}" if is_me else f" · {player}"))
-    count = back_html(seat.count) if seat.count >= 0 else ""
-    last = row_html(seat.last, small=True) if seat.last else f"<span>{html.escape(seat.said)}</span>"
-    note = f"<div>{html.escape(seat.note)}</div>" if seat.note else ""
-    hand = f'<div class="last">{row_html(seat.hand, small=True)}</div>' if seat.hand else ""
-    return f'<div class="who"><span>{name}</span>{count}</div>{note}<div class="last">{last}</div>{hand}'
