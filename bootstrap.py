@@ -1,6 +1,6 @@
 """Set up and run: `python bootstrap.py run|test|verify|wheel`. Standard library only; works on a fresh machine.
 
-run     make the virtual environment, build, install, start the app
+run     make the virtual environment, build, install, start the app on a local address
 test    the same with everything the test suite needs, then the tests and checks
 verify  the full counts; the log goes to verify/
 wheel   a wheel in dist/ that installs without a compiler
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     install("")
-    return subprocess.run([PYTHON, "-m", "mingpai", *(arguments or ["tour"])]).returncode
+    return subprocess.run([PYTHON, "-m", "mingpai", *(arguments or ["app"])]).returncode
 
 
 def test(arguments: list[str]) -> int:

@@ -11,7 +11,7 @@ GAMES = {
 ENTRIES = (
     Entry("*", "random", "mingpai.agents.random:RandomAgent", "every legal move equally likely"),
     Entry("*", "exec", "mingpai.agents.program:ProgramAgent", "another program that speaks the line protocol",
-          is_local=True),  # fmt: skip
+          is_local=True),
 )
 
 REGISTRY = Registry(GAMES, ENTRIES)

@@ -46,7 +46,7 @@ def face_html(face: Face, chosen: bool = False, small: bool = False) -> str:
     suit = SUITS[face.suit][0] if face.suit else ("王" if face.rank in "小大" else "")
     label = html.escape(f"{face.rank}{suit}")
     return (f'<span class="{" ".join(classes)}" data-card="{html.escape(face.code)}" aria-label="{label}">'
-            f'<b>{html.escape(face.rank)}</b><i>{suit}</i></span>')  # fmt: skip
+            f'<b>{html.escape(face.rank)}</b>{f"<i>{suit}</i>" if suit else ""}</span>')  # fmt: skip
 
 
 def back_html(count: int, small: bool = True) -> str:
