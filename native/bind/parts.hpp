@@ -8,6 +8,7 @@ void bind_core(nanobind::module_& m);
 void bind_doudizhu(nanobind::module_& m);
 void bind_guandan(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
+void bind_handsplit(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -20,6 +21,7 @@ inline constexpr Part parts[] = {
     {"doudizhu", "Rules, states and batched play of Dou Dizhu.", bind_doudizhu},
     {"guandan", "Guandan: cards, plays, rounds, matches, rule bots.", bind_guandan},
     {"holdem", "Hold'em: hand ranks, equity, the table.", bind_holdem},
+    {"handsplit", "Dou Dizhu hands split into moves: turns, values, inference, tree search.", bind_handsplit},
 };
 
 }  // namespace mingpai::bind
