@@ -1,11 +1,18 @@
 """What the app does with finished games, and which agent it offers first."""
 
+from typing import Any
+
 from mingpai.records.jsonl import GoodLine, RecordWriter, read_lines
 from mingpai.records.record import Record
 from mingpai.web.home import home
 
 BEST = {"doudizhu": "random", "guandan": "random", "holdem": "random"}
 """The agent offered first in each game."""
+
+
+def play_setup(game: str) -> dict[str, Any]:
+    """The setup of a deal that begins with card play."""
+    return {"landlord": 0} if game == "doudizhu" else {}
 
 
 def keep(record: Record) -> None:

@@ -13,7 +13,7 @@ from mingpai.web.board import draw_centre, draw_seats
 from mingpai.web.explain import show_decision
 from mingpai.web.faces import face_html
 from mingpai.web.frame import complain, language, page, say, who
-from mingpai.web.games import BEST, keep
+from mingpai.web.games import BEST, keep, play_setup
 from mingpai.web.limits import MAX_SECONDS, offered
 from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
@@ -74,7 +74,7 @@ class PlayPage:
         text = (self.seed.value or "").strip()
         if text and not text.isdigit():
             raise MingpaiError(f"seed {text!r}: expected a whole number")
-        settings = {"landlord": 0} if self.simple is not None and self.simple.value else {}
+        settings = play_setup(self.game) if self.simple is not None and self.simple.value else {}
         return Order(
             game=self.game, rules=self.rules.value, seat=int(self.seat.value or 0), agents=(self.agent.value,),
             seed=int(text) if text else secrets.randbelow(2**31), whole_match=bool(self.whole.value), settings=settings,
