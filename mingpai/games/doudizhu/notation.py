@@ -1,7 +1,7 @@
 """How Dou Dizhu is written: cards, moves, bids, positions in one line, whole games.
 
 Cards are printed from low to high as `3456789TJQKA2XD`, X the small joker and D the big one. Read are also RLCard's `B`
-and `R`, `10`, lower case, spaces and commas, full-width forms, 小王, 大王 and 王炸, and DouZero's integers (3 to 14, 17,
+and `R`, `10`, lower case, spaces and commas, full-width forms, 小王, 大王, 王炸, and DouZero's integers (3 to 14, 17,
 20, 30) when they stand apart. A move is its cards; where they have several readings, `CARDS@TYPE` or
 `CARDS@TYPE/RANK`.
 """
