@@ -1,0 +1,303 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "native/bind/parts.hpp"
+#include "native/selfplay/batch.hpp"
+#include "native/selfplay/position.hpp"
+#include "native/selfplay/sparse.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mingpai::selfplay;
+using mingpai::doudizhu::Rules;
+
+namespace mingpai::bind {
+namespace {
+
+template <class T, int Dimensions>
+using Array = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = Array<T, 2>;
+
+template <class T>
+nb::ndarray<nb::numpy, T> new_array(std::initializer_list<size_t> shape) {
+    size_t count = 1;
+    for (const size_t side : shape) count *= side;
+    T* data = new T[count]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::ndarray<nb::numpy, T>(data, shape, owner);
+}
+
+template <class T>
+nb::ndarray<nb::numpy, T> copied(const std::vector<T>& values) {
+    auto out = new_array<T>({values.size()});
+    std::copy(values.begin(), values.end(), out.data());
+    return out;
+}
+
+// A view of memory owned by `self`, which stays alive with it.
+template <class T>
+nb::ndarray<nb::numpy, T> view_of(nb::handle self, std::vector<T>& values, size_t rows, size_t columns) {
+    if (columns == 0) return nb::ndarray<nb::numpy, T>(values.data(), {rows}, self);
+    return nb::ndarray<nb::numpy, T>(values.data(), {rows, columns}, self);
+}
+
+template <class T>
+void verify_shape(const Matrix<T>& array, int64_t rows, int64_t columns, const char* what) {
+    if (static_cast<int64_t>(array.shape(0)) < rows || static_cast<int64_t>(array.shape(1)) != columns) {
+        const std::string wanted = std::to_string(rows) + " x " + std::to_string(columns);
+        const std::string have = std::to_string(array.shape(0)) + " x " + std::to_string(array.shape(1));
+        throw nb::value_error((std::string(what) + ": expected " + wanted + ", got " + have).c_str());
+    }
+}
+
+Objective objective_of(bool for_points) { return for_points ? Objective::Points : Objective::Win; }
+
+void bind_samples(nb::module_& m) {
+    nb::class_<Samples>(m, "Samples", "The latest decisions with their returns; the oldest are overwritten.")
+        .def(nb::init<size_t>(), "capacity"_a)
+        .def_prop_ro("capacity", &Samples::capacity)
+        .def("__len__", &Samples::size)
+        .def_prop_ro("added", &Samples::added, "Decisions added since the start.")
+        .def_prop_ro("states", [](nb::handle self) {
+            auto& s = nb::cast<Samples&>(self);
+            return view_of(self, s.states, s.capacity(), kStateSize);
+        }, "One row of STATE_SIZE for each decision.")
+        .def_prop_ro("moves", [](nb::handle self) {
+            auto& s = nb::cast<Samples&>(self);
+            return view_of(self, s.moves, s.capacity(), kMoveSize);
+        }, "One row of MOVE_SIZE: the move made.")
+        .def_prop_ro("wins", [](nb::handle self) {
+            auto& s = nb::cast<Samples&>(self);
+            return view_of(self, s.wins, s.capacity(), 0);
+        }, "Return in [0, 1].")
+        .def_prop_ro("points", [](nb::handle self) {
+            auto& s = nb::cast<Samples&>(self);
+            return view_of(self, s.points, s.capacity(), 0);
+        }, "Return in stakes of a farmer at the time of the decision.");
+}
+
+void bind_counts(nb::module_& m) {
+    nb::class_<BatchCounts>(m, "BatchCounts")
+        .def_ro("deals", &BatchCounts::deals, "Finished deals.")
+        .def_ro("decisions", &BatchCounts::decisions, "Choices among more than one move.")
+        .def_ro("options", &BatchCounts::options, "Legal moves in them.")
+        .def_ro("moves", &BatchCounts::moves, "All moves, forced ones included.")
+        .def_ro("landlord_wins", &BatchCounts::landlord_wins)
+        .def_ro("bombs", &BatchCounts::bombs);
+}
+
+void observe(Batch& batch, Matrix<uint8_t> states, Matrix<uint8_t> moves) {
+    verify_shape(states, batch.tables(), kStateSize, "states");
+    verify_shape(moves, batch.options(), kMoveSize, "moves");
+    nb::gil_scoped_release release;
+    batch.observe(states.data(), moves.data());
+}
+
+void act(Batch& batch, Matrix<const float> values, Matrix<const uint8_t> states, Matrix<const uint8_t> moves, float explore,
+         float lambda) {
+    verify_shape(values, batch.options(), kValueColumns, "values");
+    verify_shape(states, batch.tables(), kStateSize, "states");
+    verify_shape(moves, batch.options(), kMoveSize, "moves");
+    nb::gil_scoped_release release;
+    batch.act(values.data(), states.data(), moves.data(), explore, lambda);
+}
+
+void play(Batch& batch, Array<const int32_t, 1> choices) {
+    if (static_cast<int>(choices.shape(0)) != batch.tables()) throw nb::value_error("choices: expected one for each table");
+    for (int i = 0; i < batch.tables(); ++i) {
+        const auto count = static_cast<int>(batch.moves(i).size());
+        const int choice = choices.data()[i];
+        if (count > 0 && (choice < 0 || choice >= count)) throw nb::value_error("choices: no such move at a table");
+    }
+    nb::gil_scoped_release release;
+    batch.play({choices.data(), choices.shape(0)});
+}
+
+template <class Get>
+auto per_table(const Batch& batch, Get get) {
+    std::vector<int32_t> out;
+    for (int i = 0; i < batch.tables(); ++i) out.push_back(batch.table(i).is_over() ? get(batch.table(i)) : kNobody);
+    return copied(out);
+}
+
+void bind_batch(nb::module_& m) {
+    nb::class_<Batch>(m, "Batch", "Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.")
+        .def(
+            "__init__",
+            [](Batch* self, int tables, uint64_t seed, const Rules& rules, double bid_share, double points_share, bool deals_again,
+               Samples* samples) {
+                if (tables < 1) throw nb::value_error("tables: expected at least 1");
+                new (self) Batch({tables, seed, rules, bid_share, points_share, deals_again}, samples);
+            },
+            "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
+            "samples"_a = nb::none(), nb::keep_alive<1, 8>(),
+            "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.")
+        .def("__len__", &Batch::tables)
+        .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")
+        .def("offsets", [](const Batch& self) { return copied(self.offsets()); }, "Moves of table i: rows offsets[i] to offsets[i + 1].")
+        .def("turns", [](const Batch& self) { return copied(self.turns()); }, "Role to move at each table; -1 when over.")
+        .def("moves", [](const Batch& self, int table) {
+            if (table < 0 || table >= self.tables()) throw nb::index_error("no such table");
+            return self.moves(table);
+        }, "table"_a)
+        .def("hands", [](const Batch& self, int table) {
+            if (table < 0 || table >= self.tables()) throw nb::index_error("no such table");
+            return self.table(table).hands;
+        }, "table"_a, "Cards each role holds now.")
+        .def("bottom", [](const Batch& self, int table) {
+            if (table < 0 || table >= self.tables()) throw nb::index_error("no such table");
+            return self.table(table).play.bottom;
+        }, "table"_a, "Bottom cards that the landlord has not played yet.")
+        .def_prop_ro("counts", &Batch::counts)
+        .def("winners", [](const Batch& self) { return per_table(self, [](const Table& t) { return int32_t{t.winner}; }); },
+             "Role that went out; -1 while the deal goes on.")
+        .def("doublings", [](const Batch& self) { return per_table(self, [](const Table& t) { return t.doublings(); }); },
+             "Doublings of the stake; -1 while the deal goes on.")
+        .def("observe", &observe, "states"_a, "moves"_a, "Writes the features of every table and of every legal move.")
+        .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a,
+             "Makes the best moves by values (logit of winning, points), or any move with chance explore.")
+        .def("play", &play, "choices"_a, "Makes the given move of each table.");
+}
+
+nb::tuple observe_positions(const std::vector<const Position*>& positions, bool for_points) {
+    size_t rows = 0;
+    for (const Position* position : positions) rows += position->moves.size();
+    auto states = new_array<uint8_t>({positions.size(), size_t{kStateSize}});
+    auto moves = new_array<uint8_t>({rows, size_t{kMoveSize}});
+    auto offsets = new_array<int32_t>({positions.size() + 1});
+    size_t row = 0;
+    for (size_t i = 0; i < positions.size(); ++i) {
+        positions[i]->observe(objective_of(for_points), states.data() + i * kStateSize, moves.data() + row * kMoveSize);
+        row += positions[i]->moves.size();
+        offsets.data()[i + 1] = static_cast<int32_t>(row);
+    }
+    return nb::make_tuple(states, moves, offsets);
+}
+
+void bind_positions(nb::module_& m) {
+    nb::class_<Position>(m, "Position", "A decision of one seat, from what it has seen.")
+        .def("__init__", [](Position* self, int role, Hand hand, Hand bottom, std::array<uint8_t, kRoles> counts,
+                            const std::vector<Move>& history, const Rules& rules, Hand deck) {
+            if (role < 0 || role >= kRoles) throw nb::value_error("role: expected 0, 1 or 2");
+            new (self) Position({role, hand, bottom, counts, deck}, history, rules);
+        }, "role"_a, "hand"_a, "bottom"_a, "counts"_a, "history"_a, "rules"_a, "deck"_a = doudizhu::kFullDeck,
+           "role: 0 the landlord, 1 the seat after him, 2 before him. bottom: as turned up. counts: cards each role holds. "
+           "history: all moves of the deal.")
+        .def_ro("moves", &Position::moves, "Legal moves.")
+        .def_prop_ro("bombs", [](const Position& self) { return int{self.play.bombs}; }, "Bombs and rockets so far.");
+    m.def("observe_positions", &observe_positions, "positions"_a, "for_points"_a,
+          nb::sig("def observe_positions(positions: collections.abc.Sequence[Position], for_points: bool) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], "
+                  "numpy.typing.NDArray[numpy.int32]]"),
+          "Rows of states, rows of moves, and where the moves of each position start.");
+}
+
+void forward(Matrix<const uint8_t> x, Matrix<const float> weights, Matrix<const float> start, std::optional<Array<const int64_t, 1>> of,
+             bool relu, Matrix<float> out) {
+    const auto rows = static_cast<int64_t>(x.shape(0)), columns = static_cast<int64_t>(x.shape(1));
+    const auto width = static_cast<int64_t>(weights.shape(1));
+    if (width % kLane != 0) throw nb::value_error(("weights: the width must be a multiple of " + std::to_string(kLane)).c_str());
+    verify_shape(weights, columns, width, "weights");
+    verify_shape(start, 1, width, "start");
+    verify_shape(out, rows, width, "out");
+    if (of && static_cast<int64_t>(of->shape(0)) != rows) throw nb::value_error("of: expected one for each row");
+    nb::gil_scoped_release release;
+    sparse_forward({x.data(), rows, static_cast<int>(columns)}, weights.data(), static_cast<int>(width), start.data(),
+                   of ? of->data() : nullptr, relu, out.data());
+}
+
+void backward(Matrix<const uint8_t> x, Matrix<const float> out_gradient, Matrix<float> gradient) {
+    const auto rows = static_cast<int64_t>(x.shape(0)), columns = static_cast<int64_t>(x.shape(1));
+    const auto width = static_cast<int64_t>(gradient.shape(1));
+    verify_shape(out_gradient, rows, width, "out_gradient");
+    verify_shape(gradient, columns, width, "gradient");
+    if (width % kLane != 0) throw nb::value_error("gradient: bad width");
+    nb::gil_scoped_release release;
+    sparse_backward({x.data(), rows, static_cast<int>(columns)}, out_gradient.data(), static_cast<int>(width), gradient.data());
+}
+
+// A part of a feature row: its name, first place and number of places.
+struct Span {
+    const char* name;
+    int start, places;
+};
+
+template <size_t N>
+nb::dict layout_of(const Span (&spans)[N]) {
+    nb::dict out;
+    for (const Span& span : spans) out[span.name] = nb::make_tuple(span.start, span.places);
+    return out;
+}
+
+void bind_layout(nb::module_& m) {
+    using namespace layout;
+    static constexpr Span kState[] = {
+        {"hand", kHand, kThermometer},
+        {"unseen", kUnseen, kThermometer},
+        {"played", kPlayed, kThermometer},
+        {"next_played", kPlayed + kThermometer, kThermometer},
+        {"previous_played", kPlayed + 2 * kThermometer, kThermometer},
+        {"recent", kRecent, kFullMoves * kThermometer},
+        {"bottom", kBottom, kThermometer},
+        {"cards_left", kCardsLeft, kHandSizes},
+        {"next_cards_left", kCardsLeft + kHandSizes, kHandSizes},
+        {"previous_cards_left", kCardsLeft + 2 * kHandSizes, kHandSizes},
+        {"last_type", kLastType, doudizhu::kTypes},
+        {"last_rank", kLastRank, doudizhu::kRanks},
+        {"last_length", kLastLength, kLengths},
+        {"last_owner", kLastOwner, kRoles},
+        {"bombs", kBombs, kBombCounts},
+        {"role", kRole, kRoles},
+        {"turns", kTurns, kTurnCounts},
+        {"next_passed_single", kPassed, kPassedRanks},
+        {"next_passed_pair", kPassed + kPassedRanks, kPassedRanks},
+        {"previous_passed_single", kPassed + 2 * kPassedRanks, kPassedRanks},
+        {"previous_passed_pair", kPassed + 3 * kPassedRanks, kPassedRanks},
+        {"older", kOlder, kOlderMoves * kOlderMove},
+        {"unseen_bombs", kUnseenBombs, kBombCounts},
+        {"for_points", kForPoints, 1},
+    };
+    static constexpr Span kMove[] = {
+        {"cards", kCards, kThermometer},
+        {"rest", kRest, kThermometer},
+        {"type", kType, doudizhu::kTypes},
+        {"rank", kRank, doudizhu::kRanks},
+        {"length", kLength, kLengths},
+        {"rest_size", kRestSize, kHandSizes},
+        {"rest_turns", kRestTurns, kTurnCounts},
+        {"turn_change", kTurnChange, kTurnChanges},
+        {"higher_unseen", kHigher, kHigherCounts},
+        {"goes_out", kGoesOut, 1},
+        {"is_bomb", kIsBomb, 1},
+    };
+    m.def("state_layout", [] { return layout_of(kState); }, nb::sig("def state_layout() -> dict[str, tuple[int, int]]"),
+          "First place and number of places of each part of a row of a state.");
+    m.def("move_layout", [] { return layout_of(kMove); }, nb::sig("def move_layout() -> dict[str, tuple[int, int]]"),
+          "First place and number of places of each part of a row of a move.");
+}
+
+}  // namespace
+
+void bind_selfplay(nb::module_& m) {
+    m.attr("FEATURE_VERSION") = kFeatureVersion;
+    m.attr("STATE_SIZE") = kStateSize;
+    m.attr("MOVE_SIZE") = kMoveSize;
+    m.attr("LANE") = kLane;
+    bind_layout(m);
+    bind_samples(m);
+    bind_counts(m);
+    bind_batch(m);
+    bind_positions(m);
+    m.def("estimated_turns", &estimated_turns, "hand"_a, "Turns a hand needs when nobody interferes, bombs kept whole.");
+    m.def("sparse_forward", &forward, "x"_a, "weights"_a, "start"_a, "of"_a.none(), "relu"_a, "out"_a,
+          "out[i] = start[of[i]] + x[i] @ weights, cut at zero if relu. Without `of` every row starts from start[0].");
+    m.def("sparse_backward", &backward, "x"_a, "out_gradient"_a, "gradient"_a, "gradient += x.T @ out_gradient.");
+}
+
+}  // namespace mingpai::bind

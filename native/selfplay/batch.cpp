@@ -1,0 +1,186 @@
+#include "native/selfplay/batch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+#include "native/doudizhu/movegen.hpp"
+
+namespace mingpai::selfplay {
+
+Samples::Samples(size_t capacity)
+    : states(capacity * kStateSize), moves(capacity * kMoveSize), wins(capacity), points(capacity), capacity_(capacity) {}
+
+void Samples::add(const uint8_t* state, const uint8_t* move, float win, float point) {
+    const size_t place = added_++ % capacity_;
+    std::memcpy(&states[place * kStateSize], state, kStateSize);
+    std::memcpy(&moves[place * kMoveSize], move, kMoveSize);
+    wins[place] = win;
+    points[place] = point;
+}
+
+Batch::Batch(const BatchSettings& settings, Samples* samples)
+    : settings_(settings), samples_(samples), seats_(settings.tables) {
+    for (int i = 0; i < settings.tables; ++i) {
+        seats_[i].rng = core::Rng(core::stream_seed(settings.seed, i));
+        deal_new(seats_[i]);
+        advance(seats_[i]);
+    }
+    update_offsets();
+}
+
+Batch::Batch(std::vector<Table> tables, const doudizhu::Rules& rules, Objective objective) : seats_(tables.size()) {
+    settings_.rules = rules;
+    settings_.deals_again = false;
+    for (size_t i = 0; i < tables.size(); ++i) {
+        seats_[i].table = tables[i];
+        seats_[i].objective = objective;
+        advance(seats_[i]);
+    }
+    update_offsets();
+}
+
+std::vector<int8_t> Batch::turns() const {
+    std::vector<int8_t> out;
+    out.reserve(seats_.size());
+    for (const Seat& seat : seats_) out.push_back(seat.table.is_over() ? static_cast<int8_t>(kNobody) : seat.table.play.turn);
+    return out;
+}
+
+void Batch::observe(uint8_t* states, uint8_t* moves) {
+    for (const Seat& seat : seats_) {
+        if (seat.table.is_over()) {
+            std::memset(states, 0, kStateSize);
+        } else {
+            const Situation situation{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
+            const int hand_turns = turns_(situation.hand);
+            const Hand unseen = situation.unseen();
+            situation.write_state(states, hand_turns);
+            for (const Move& move : seat.moves) {
+                situation.write_move(move, unseen, hand_turns, turns_(situation.hand - move.cards), moves);
+                moves += kMoveSize;
+            }
+        }
+        states += kStateSize;
+    }
+}
+
+void Batch::act(const float* values, const uint8_t* states, const uint8_t* moves, float explore, float lambda) {
+    lambda_ = lambda;
+    for (int i = 0; i < tables(); ++i) {
+        Seat& seat = seats_[i];
+        if (seat.table.is_over()) continue;
+        const size_t row = offsets_[i];
+        int best = 0;
+        const int choice = choose(seat, values + row * kValueColumns, explore, &best);
+        if (samples_) {
+            record(seat, values + (row + best) * kValueColumns, choice != best, states + size_t(i) * kStateSize,
+                   moves + (row + choice) * kMoveSize);
+        }
+        make(seat, choice);
+    }
+    update_offsets();
+}
+
+void Batch::play(std::span<const int32_t> choices) {
+    for (int i = 0; i < tables(); ++i) {
+        if (!seats_[i].table.is_over()) make(seats_[i], choices[i]);
+    }
+    update_offsets();
+}
+
+void Batch::deal_new(Seat& seat) {
+    const bool has_bids = seat.rng.uniform() < settings_.bid_share;
+    seat.objective = seat.rng.uniform() < settings_.points_share ? Objective::Points : Objective::Win;
+    seat.table = deal(seat.rng, has_bids);
+}
+
+bool Batch::advance(Seat& seat) {
+    doudizhu::MoveList list;
+    while (!seat.table.is_over()) {
+        doudizhu::legal_moves(seat.table.hands[seat.table.play.turn], seat.table.play.last, settings_.rules, list);
+        if (list.size() > 1) {
+            seat.moves.assign(list.begin(), list.end());
+            return true;
+        }
+        seat.table.apply(list[0]);
+        ++counts_.moves;
+    }
+    seat.moves.clear();
+    return false;
+}
+
+void Batch::make(Seat& seat, int choice) {
+    assert(choice >= 0 && choice < static_cast<int>(seat.moves.size()));
+    counts_.options += seat.moves.size();
+    ++counts_.decisions;
+    ++counts_.moves;
+    seat.table.apply(seat.moves[choice]);
+    while (!advance(seat)) {
+        finish(seat);
+        if (!settings_.deals_again) return;
+        deal_new(seat);
+    }
+}
+
+int Batch::choose(Seat& seat, const float* values, float explore, int* best) {
+    const int column = seat.objective == Objective::Points ? kPointsColumn : kWinColumn;
+    const int count = static_cast<int>(seat.moves.size());
+    for (int i = 1; i < count; ++i) {
+        if (values[i * kValueColumns + column] > values[*best * kValueColumns + column]) *best = i;
+    }
+    return explore > 0 && seat.rng.uniformf() < explore ? static_cast<int>(seat.rng.below(count)) : *best;
+}
+
+void Batch::record(Seat& seat, const float* value, bool explored, const uint8_t* state, const uint8_t* move) {
+    const Play& play = seat.table.play;
+    const float win = 1 / (1 + std::exp(-value[kWinColumn]));
+    seat.steps.push_back({play.turn, play.bombs, explored, win, value[kPointsColumn]});
+    seat.rows.insert(seat.rows.end(), state, state + kStateSize);
+    seat.rows.insert(seat.rows.end(), move, move + kMoveSize);
+}
+
+void Batch::finish(Seat& seat) {
+    ++counts_.deals;
+    counts_.landlord_wins += seat.table.winner == kLandlord;
+    counts_.bombs += seat.table.play.bombs;
+    if (samples_) give_returns(seat);
+}
+
+// Walks back through the deal. `win` and `points` are each role's return so far; points are counted in stakes after
+// `doublings` doublings, so they grow as the walk passes a bomb.
+void Batch::give_returns(Seat& seat) {
+    struct Return {
+        float win, points;
+        int doublings;
+    };
+    constexpr float kMostPoints = 1 << kMostDoublings;
+    std::array<Return, kRoles> returns;
+    for (int role = 0; role < kRoles; ++role) {
+        const bool won = is_same_side(role, seat.table.winner);
+        returns[role] = {won ? 1.f : 0.f, won ? 1.f : -1.f, seat.table.doublings()};
+    }
+    for (size_t i = seat.steps.size(); i-- > 0;) {
+        const Step& step = seat.steps[i];
+        Return& r = returns[step.role];
+        r.points = std::clamp(std::ldexp(r.points, r.doublings - step.bombs), -kMostPoints, kMostPoints);
+        r.doublings = step.bombs;
+        const uint8_t* row = &seat.rows[i * (kStateSize + kMoveSize)];
+        samples_->add(row, row + kStateSize, r.win, r.points);
+        const float keep = step.explored ? 0 : lambda_;
+        r.win = keep * r.win + (1 - keep) * step.win;
+        r.points = keep * r.points + (1 - keep) * step.points;
+    }
+    seat.steps.clear();
+    seat.rows.clear();
+}
+
+void Batch::update_offsets() {
+    offsets_.resize(seats_.size() + 1);
+    offsets_[0] = 0;
+    for (size_t i = 0; i < seats_.size(); ++i) offsets_[i + 1] = offsets_[i] + static_cast<int32_t>(seats_[i].moves.size());
+}
+
+}  // namespace mingpai::selfplay

@@ -1,0 +1,87 @@
+// The inputs of the value network: one row of bytes for a state as the seat to move knows it, one for each legal move.
+// Almost all are 0 or 1; only the older moves hold counts. "Thermometer" is 54 places: four for each rank from 3 to 2, the
+// lowest `count` of them set, then one for each joker.
+#pragma once
+#include <cstdint>
+
+#include "native/doudizhu/move.hpp"
+#include "native/selfplay/table.hpp"
+
+namespace mingpai::selfplay {
+
+// Models store it and are refused by another: change it with any change of the layout or of what a place means.
+inline constexpr int kFeatureVersion = 1;
+
+// What a deal is played for.
+enum class Objective : uint8_t { Win, Points };
+
+namespace layout {
+inline constexpr int kThermometer = doudizhu::kDeckCards;
+inline constexpr int kHandSizes = doudizhu::kMaxHandCards;  // one place for each number of cards
+inline constexpr int kLengths = doudizhu::kChainRanks;      // one place for each length of a chain
+inline constexpr int kBombCounts = 5;                       // 0 to 3, and more
+inline constexpr int kTurnCounts = 12;                      // 0 to 10, and more
+inline constexpr int kPassedRanks = doudizhu::kRanks + 1;   // the last place: never passed
+inline constexpr int kFullMoves = 3;                        // latest moves given as thermometers
+inline constexpr int kOlderMoves = kRecentMoves - kFullMoves;
+inline constexpr int kOlderMove = doudizhu::kRanks + 1;     // counts of a move, and whether it was a pass
+
+// State.
+inline constexpr int kHand = 0;
+inline constexpr int kUnseen = kHand + kThermometer;
+inline constexpr int kPlayed = kUnseen + kThermometer;  // by the seat to move, the next, the previous
+inline constexpr int kRecent = kPlayed + kRoles * kThermometer;
+inline constexpr int kBottom = kRecent + kFullMoves * kThermometer;
+inline constexpr int kCardsLeft = kBottom + kThermometer;  // of the seat to move, the next, the previous
+inline constexpr int kLastType = kCardsLeft + kRoles * kHandSizes;
+inline constexpr int kLastRank = kLastType + doudizhu::kTypes;
+inline constexpr int kLastLength = kLastRank + doudizhu::kRanks;
+inline constexpr int kLastOwner = kLastLength + kLengths;  // nobody, the next, the previous
+inline constexpr int kBombs = kLastOwner + kRoles;
+inline constexpr int kRole = kBombs + kBombCounts;
+inline constexpr int kTurns = kRole + kRoles;              // estimated turns of the hand
+inline constexpr int kPassed = kTurns + kTurnCounts;       // single and pair that the next, then the previous let go by
+inline constexpr int kOlder = kPassed + 4 * kPassedRanks;
+inline constexpr int kUnseenBombs = kOlder + kOlderMoves * kOlderMove;
+inline constexpr int kForPoints = kUnseenBombs + kBombCounts;
+inline constexpr int kStateEnd = kForPoints + 1;
+
+// Move.
+inline constexpr int kTurnChanges = 4;  // turns after the move against before: fewer, equal, one more, worse
+inline constexpr int kHigherCounts = 4; // 0 to 2, and more
+inline constexpr int kCards = 0;
+inline constexpr int kRest = kCards + kThermometer;  // the hand after the move
+inline constexpr int kType = kRest + kThermometer;
+inline constexpr int kRank = kType + doudizhu::kTypes;
+inline constexpr int kLength = kRank + doudizhu::kRanks;
+inline constexpr int kRestSize = kLength + kLengths;
+inline constexpr int kRestTurns = kRestSize + kHandSizes;
+inline constexpr int kTurnChange = kRestTurns + kTurnCounts;
+inline constexpr int kHigher = kTurnChange + kTurnChanges;  // unseen combinations of the kind that beat it
+inline constexpr int kGoesOut = kHigher + kHigherCounts;
+inline constexpr int kIsBomb = kGoesOut + 1;
+inline constexpr int kMoveEnd = kIsBomb + 1;
+}  // namespace layout
+
+inline constexpr int kStateSize = layout::kStateEnd;
+inline constexpr int kMoveSize = layout::kMoveEnd;
+
+// How many combinations of the kind of `move` in `unseen` beat it, by main part alone; bombs only where `move` is a bomb.
+int higher_unseen(Hand unseen, const Move& move);
+
+// The view of the seat to move: its own hand and the public play.
+struct Situation {
+    const Play& play;
+    Hand hand;
+    Objective objective;
+
+    Hand unseen() const;
+    // `hand_turns` and `rest_turns`: estimated turns of the hand before and after the move.
+    void write_state(uint8_t* row, int hand_turns) const;
+    void write_move(const Move& move, Hand unseen, int hand_turns, int rest_turns, uint8_t* row) const;
+};
+
+// The cards of a hand as a thermometer.
+void write_thermometer(Hand cards, uint8_t* row);
+
+}  // namespace mingpai::selfplay

@@ -1,0 +1,73 @@
+// One deal of Dou Dizhu in card play, seen by roles: 0 the landlord, 1 the seat after him, 2 the seat before him.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "native/core/rng.hpp"
+#include "native/doudizhu/cards.hpp"
+#include "native/doudizhu/move.hpp"
+
+namespace mingpai::selfplay {
+
+using doudizhu::Hand;
+using doudizhu::Move;
+
+inline constexpr int kRoles = doudizhu::kSeats;
+inline constexpr int kLandlord = 0;
+inline constexpr int kNobody = -1;
+// How many of the latest moves a table remembers.
+inline constexpr int kRecentMoves = 9;
+// No rank: a seat has not let any such move of an opponent go by.
+inline constexpr uint8_t kNeverPassed = doudizhu::kRanks;
+
+constexpr int next_role(int role) { return (role + 1) % kRoles; }
+constexpr int previous_role(int role) { return (role + 2) % kRoles; }
+constexpr bool is_same_side(int a, int b) { return (a == kLandlord) == (b == kLandlord); }
+
+// What all three seats know of the card play.
+struct Play {
+    std::array<Hand, kRoles> played{};         // cards each role has put down
+    std::array<uint8_t, kRoles> dealt{doudizhu::kMaxHandCards, doudizhu::kDealtCards, doudizhu::kDealtCards};
+    Hand deck = doudizhu::kFullDeck;           // all cards of the deal: fewer in an endgame
+    Hand bottom = 0;                           // bottom cards that the landlord has not put down yet
+    Move last{};                               // the move to beat; a pass when the turn is a lead
+    int8_t owner = kNobody;                    // who played `last`
+    int8_t turn = kLandlord;
+    uint8_t passes = 0;                        // since `last`
+    uint8_t bombs = 0;                         // bombs and rockets so far: each doubles the stake
+    std::array<uint8_t, kRoles> plays{};       // moves other than passes
+    std::array<uint8_t, kRoles> passed_single; // lowest single of an opponent that a role let go by, or kNeverPassed
+    std::array<uint8_t, kRoles> passed_pair;   // the same for pairs
+    std::array<Hand, kRecentMoves> recent{};   // cards of the latest moves, newest first; empty for a pass
+    uint16_t moves = 0;
+
+    explicit Play(Hand bottom_cards = 0) : bottom(bottom_cards) {
+        passed_single.fill(kNeverPassed);
+        passed_pair.fill(kNeverPassed);
+    }
+
+    void apply(const Move& move);
+    int cards_left(int role) const { return dealt[role] - doudizhu::card_count(played[role]); }
+
+  private:
+    void apply_pass();
+    void apply_cards(const Move& move);
+};
+
+// A play with the hands of all three roles.
+struct Table {
+    Play play;
+    std::array<Hand, kRoles> hands{};
+    int8_t winner = kNobody;  // the role that went out
+
+    bool is_over() const { return winner != kNobody; }
+    void apply(const Move& move);
+    // Doublings of the stake of a finished deal: bombs, rockets, and one for a spring or an anti-spring.
+    int doublings() const;
+};
+
+// A shuffled deal. When `has_bids` the landlord is the one of the three seats whose 17 cards are strongest, up to noise, as
+// after a bidding; otherwise any seat.
+Table deal(core::Rng& rng, bool has_bids);
+
+}  // namespace mingpai::selfplay

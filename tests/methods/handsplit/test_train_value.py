@@ -1,0 +1,86 @@
+"""The value network and its training loop."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mingpai._native import selfplay  # noqa: E402
+from mingpai.methods.handsplit.mcm_network import Shape, ValueNet, add_rows  # noqa: E402
+from mingpai.methods.handsplit.train_value import (  # noqa: E402
+    CHECKPOINT,
+    Learner,
+    Settings,
+    exploration,
+    learning_rate,
+    read_settings,
+    train,
+)
+
+TINY = Shape(width=64, depth=2, joint=64, head=32)
+SMALL = Settings(
+    samples=128 * 150, shape=TINY, mixed=False, tables=128, minibatch=128, memory=20_000, first=1000, rise=10,
+    checkpoint_seconds=0.5, rate=3e-3, average=0.9,
+)  # fmt: skip
+
+
+def random_rows(rows: int, columns: int, seed: int) -> Any:
+    return torch.from_numpy((np.random.default_rng(seed).random((rows, columns)) < 0.1).astype(np.uint8))
+
+
+def test_sparse_linear_has_the_gradient_of_the_matrix_product() -> None:
+    rows = random_rows(6, 40, 1)
+    weights, start = torch.randn(40, 64, requires_grad=True), torch.randn(64, requires_grad=True)
+    add_rows(rows, weights, start).square().sum().backward()  # type: ignore[no-untyped-call]
+    have = [weights.grad.clone(), start.grad.clone()]
+    weights.grad = start.grad = None
+    (rows.float() @ weights + start).square().sum().backward()
+    torch.testing.assert_close(have, [weights.grad, start.grad], rtol=1e-3, atol=1e-3)
+
+
+def test_the_three_forms_of_the_network_agree() -> None:
+    net = ValueNet(TINY)
+    states, moves = random_rows(5, selfplay.STATE_SIZE, 1), random_rows(5, selfplay.MOVE_SIZE, 2)
+    of = torch.arange(5)
+    wanted = net.dense(states, moves, of)
+    torch.testing.assert_close(net.values(states, moves, of), wanted, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(net(states, moves), wanted, rtol=1e-4, atol=1e-5)
+    mixed = ValueNet(TINY, mixed=True)
+    mixed.load_state_dict(net.state_dict())
+    torch.testing.assert_close(mixed.values(states, moves, of), wanted, rtol=0.05, atol=0.02)
+
+
+def test_schedules() -> None:
+    assert learning_rate(SMALL, 0) == pytest.approx(SMALL.rate / SMALL.rise)
+    assert learning_rate(SMALL, 10**6) == pytest.approx(SMALL.last_rate)
+    assert exploration(SMALL, 0) == SMALL.explore
+    assert exploration(SMALL, 0.5) == exploration(SMALL, 1) == SMALL.last_explore
+
+
+def test_training_learns_who_wins(tmp_path: Path) -> None:
+    """Knowing nothing costs ln 2; after a few thousand deals the network knows better."""
+    metrics = list(train(SMALL, tmp_path))
+    assert metrics[-1]["samples"] == SMALL.samples
+    assert metrics[-1]["win_loss"] < math.log(2) - 0.03
+    assert read_settings(tmp_path) == SMALL
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    first = next(iter(train(SMALL, tmp_path)))
+    learner = Learner(SMALL)
+    learner.load(tmp_path / CHECKPOINT)
+    assert learner.learned == first["samples"]
+    rest = list(train(SMALL, tmp_path))
+    assert rest[0]["samples"] > first["samples"]
+    assert rest[-1]["samples"] == SMALL.samples
+
+
+def test_a_checkpoint_of_another_shape_is_refused(tmp_path: Path) -> None:
+    Learner(SMALL).save(tmp_path / CHECKPOINT)
+    with pytest.raises(ValueError, match="made for features"):
+        Learner(replace(SMALL, shape=Shape(width=128, depth=2, joint=64, head=32))).load(tmp_path / CHECKPOINT)
