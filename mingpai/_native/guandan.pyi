@@ -80,10 +80,17 @@ class Play:
     def pseudo(self) -> int:
         """The pseudo-action 0..167; -1 for tribute and return."""
 
-    def arranged(self, level: int) -> list[tuple[int, int]]:
+    def arranged(self) -> list[tuple[int, int]]:
         """
         The cards slot by slot with the card each stands for: (kind, claimed kind).
         """
+
+    @property
+    def level(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
 
     def __len__(self) -> int: ...
 
@@ -200,7 +207,37 @@ class Round:
 
     def inconsistency(self) -> str | None: ...
 
+    @property
+    def first_leader(self) -> int:
+        """Who leads a round without tribute; -1 after another round."""
+
+    def dealt(self) -> list[Cards]:
+        """The hands as dealt."""
+
+    def blinded(self, seat: int) -> Round:
+        """
+        The round with the cards hidden from the seat drawn from a fixed seed: it tells nothing hidden.
+        """
+
+    def worlds(self, seat: int, seed: int, count: int) -> list[Round]:
+        """Rounds with hidden cards drawn uniformly."""
+
+    def world(self, hands: Sequence[Cards]) -> Round:
+        """The same steps played with other hands."""
+
+    def bot_play(self, number: int) -> Play:
+        """
+        What a rule bot plays for the seat to move; it sees that seat's cards only.
+        """
+
     def with_hands(self, hands: Sequence[Cards]) -> Round: ...
+
+def rebuild(profile: str, level: int, leader: int, previous: Sequence[int] | None, resisted: bool, seat: int, hand: Cards, steps: Sequence[tuple[int, Play]]) -> Round:
+    """
+    A round that agrees with what one seat saw; its hidden cards say nothing. ValueError: the story breaks a rule.
+    """
+
+def tribute_kinds(hand: Cards, level: int) -> int: ...
 
 class Knowledge:
     """What a seat knows of the hidden hands."""
@@ -295,6 +332,60 @@ class LeadStats:
     def most(self) -> int: ...
 
 def count_opening_leads(hands: int, seed: int) -> LeadStats: ...
+
+def duel_rounds(a: int, b: int, deals: int, seed: int, profile: str, budget: mingpai._native.core.Budget) -> list[int]:
+    """
+    Scores of player a in two rounds for each deal, seats swapped. Players: 0 random, 1..4 rule bots.
+    """
+
+class MatchScore:
+    """A whole match from player a's side."""
+
+    @property
+    def result(self) -> int:
+        """1 won, -1 lost, 0 drawn."""
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def points(self) -> int:
+        """Sum of the round scores."""
+
+    @property
+    def by_score(self) -> list[int]:
+        """Rounds by score, -3 to 3."""
+
+def duel_matches(a: int, b: int, pairs: int, seed: int, profile: str, budget: mingpai._native.core.Budget) -> list[MatchScore]:
+    """
+    Two whole matches for each pair, seats swapped, the same cards round by round.
+    """
+
+class Batch:
+    """N rounds in step; a finished round is dealt anew."""
+
+    def __init__(self, size: int, seed: int, profile: str = 'huaian2017') -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def round(self, index: int) -> Round:
+        """A copy of one round."""
+
+    def turns(self) -> list[int]: ...
+
+    def masks(self) -> NDArray[numpy.uint8]:
+        """(N, 168) legal pseudo-actions."""
+
+    def choose(self, player: int) -> list[int]:
+        """The pseudo-action of a player for each round."""
+
+    def step(self, pseudo: Sequence[int]) -> list[int]:
+        """
+        Plays one pseudo-action in each round; score of seat 0 where a round ended, else 0.
+        """
+
+def time_lead_lists(hands: Sequence[Cards], rounds: int) -> int:
+    """Lists all leads of each hand `rounds` times; how many."""
 
 def time_lead_masks(hands: Sequence[Cards], rounds: int) -> int:
     """Computes the mask of each hand `rounds` times; the sum of their sizes."""

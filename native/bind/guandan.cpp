@@ -85,7 +85,8 @@ Play make_play(int type, int rank, const Cards& cards, int level) {
     const auto as_type = static_cast<Type>(type);
     const bool exchange = as_type == Type::Tribute || as_type == Type::Return;
     return {as_type, static_cast<uint8_t>(rank), static_cast<uint8_t>(cards.size()),
-            static_cast<uint8_t>(exchange ? 0 : cards.count(wild_kind(level))), cards};
+            static_cast<uint8_t>(exchange ? 0 : cards.count(wild_kind(level))),
+            static_cast<uint8_t>(as_type == Type::Pass || as_type == Type::JokerBomb ? 0 : level), cards};
 }
 std::vector<Play> legal_plays(const Round& round) {
     std::vector<Play> out;
@@ -98,6 +99,25 @@ ByteArray mask_array(const Mask& mask) {
     mask.each([&](int i) { bytes[i] = 1; });
     nb::capsule owner(bytes, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
     return ByteArray(bytes, {static_cast<size_t>(kPseudoActions)}, owner);
+}
+Round rebuild_round(const std::string& profile, int level, int leader, const std::optional<Order>& previous, bool resisted,
+                    int seat, const Cards& hand, const std::vector<std::tuple<int, Play>>& steps) {
+    check_level(level);
+    check_seat(seat);
+    if (previous) {
+        check_order(*previous);
+    } else {
+        check_seat(leader);
+    }
+    Seen seen{&profile_of(profile), level, leader, previous, resisted, seat, hand, {}};
+    for (const auto& [who, play] : steps) {
+        check_seat(who);
+        seen.steps.push_back({static_cast<int8_t>(who), play});
+    }
+    return rebuild(seen);
+}
+void check_player(int number) {
+    if (number < kRandomPlayer || number > kRuleBots) throw nb::value_error("players are 0 (random) and 1..4 (rule bots)");
 }
 void check_legal(const Round& round, const Play& play) {
     if (const char* why = round.why_illegal(play)) throw nb::value_error(why);
@@ -145,13 +165,15 @@ void bind_play(nb::module_& m) {
         .def_prop_ro("is_bomb", &Play::is_bomb)
         .def_prop_ro("pseudo", [](const Play& p) { return p.type > Type::Pass ? -1 : pseudo_index(p); },
                      "The pseudo-action 0..167; -1 for tribute and return.")
-        .def("arranged", [](const Play& p, int level) {
-                 check_level(level);
-                 const Arrangement a = arrange(p, level);
+        .def("arranged", [](const Play& p) {
+                 const Arrangement a = arrange(p);
                  std::vector<std::tuple<int, int>> out;
                  for (int i = 0; i < a.size; ++i) out.emplace_back(a.kinds[i], a.claims[i]);
                  return out;
-             }, "level"_a, "The cards slot by slot with the card each stands for: (kind, claimed kind).")
+             }, "The cards slot by slot with the card each stands for: (kind, claimed kind).")
+        .def_prop_ro("level", [](const Play& p) { return static_cast<int>(p.level); })
+        .def("__str__", &text_of)
+        .def("__repr__", [](const Play& p) { return "<" + std::string(kTypeNames[static_cast<int>(p.type)]) + " " + text_of(p) + ">"; })
         .def("__len__", [](const Play& p) { return static_cast<int>(p.size); })
         .def("__eq__", [](const Play& a, nb::handle b) { return nb::isinstance<Play>(b) && a == nb::cast<Play>(b); })
         .def("__hash__", [](const Play& p) {
@@ -256,12 +278,38 @@ void bind_round(nb::module_& m) {
             const char* what = r.inconsistency();
             return what ? std::optional<std::string>(what) : std::nullopt;
         })
+        .def_prop_ro("first_leader", &Round::first_leader, "Who leads a round without tribute; -1 after another round.")
+        .def("dealt", &Round::dealt, "The hands as dealt.")
+        .def("blinded", [](const Round& r, int seat) { check_seat(seat); return blinded(r, seat); }, "seat"_a,
+             "The round with the cards hidden from the seat drawn from a fixed seed: it tells nothing hidden.")
+        .def("worlds", [](const Round& r, int seat, uint64_t seed, int count) {
+            check_seat(seat);
+            const WorldSampler sampler(Knowledge(r, seat));
+            Rng rng(seed);
+            std::vector<Round> out;
+            for (int i = 0; i < count; ++i) out.push_back(r.world(sampler.sample(rng)));
+            return out;
+        }, "seat"_a, "seed"_a, "count"_a, nb::call_guard<nb::gil_scoped_release>(), "Rounds with hidden cards drawn uniformly.")
+        .def("world", [](const Round& r, const Hands& hands) {
+            for (int s = 0; s < kSeats; ++s) {
+                if (hands[s].size() != r.table().hands[s].size()) throw nb::value_error("hand sizes must stay");
+            }
+            return r.world(hands);
+        }, "hands"_a, "The same steps played with other hands.")
+        .def("bot_play", [](const Round& r, int number) {
+            if (number < 1 || number > kRuleBots) throw nb::value_error("rule bots are 1..4");
+            if (r.is_over()) throw nb::value_error("the round is over");
+            return bot_play(number, Sight(r, r.turn()));
+        }, "number"_a, nb::call_guard<nb::gil_scoped_release>(), "What a rule bot plays for the seat to move; it sees that seat's cards only.")
         .def("with_hands", [](const Round& r, const Hands& hands) {
             for (int s = 0; s < kSeats; ++s) {
                 if (hands[s].size() != r.table().hands[s].size()) throw nb::value_error("hand sizes must stay");
             }
             return r.with_hands(hands);
         }, "hands"_a);
+    m.def("rebuild", &rebuild_round, "profile"_a, "level"_a, "leader"_a, "previous"_a.none(), "resisted"_a, "seat"_a, "hand"_a, "steps"_a,
+          "A round that agrees with what one seat saw; its hidden cards say nothing. ValueError: the story breaks a rule.");
+    m.def("tribute_kinds", [](const Cards& hand, int level) { check_level(level); return tribute_kinds(hand, level); }, "hand"_a, "level"_a);
     nb::class_<Knowledge>(m, "Knowledge", "What a seat knows of the hidden hands.")
         .def(nb::init<const Round&, int>(), "round"_a, "seat"_a)
         .def_ro("hand", &Knowledge::hand)
@@ -327,6 +375,74 @@ void bind_batch(nb::module_& m) {
         .def_prop_ro("plays", [](const LeadStats& s) { return std::vector<double>(s.plays, s.plays + kCopies + 1); })
         .def_ro("most", &LeadStats::most);
     m.def("count_opening_leads", &count_opening_leads, "hands"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def("duel_rounds", [](int a, int b, uint64_t deals, uint64_t seed, const std::string& profile, Budget& budget) {
+        check_player(a);
+        check_player(b);
+        return duel_rounds(a, b, deals, seed, profile_of(profile), budget);
+    }, "a"_a, "b"_a, "deals"_a, "seed"_a, "profile"_a, "budget"_a, nb::call_guard<nb::gil_scoped_release>(),
+          "Scores of player a in two rounds for each deal, seats swapped. Players: 0 random, 1..4 rule bots.");
+    nb::class_<MatchScore>(m, "MatchScore", "A whole match from player a's side.")
+        .def_prop_ro("result", [](const MatchScore& s) { return static_cast<int>(s.result); }, "1 won, -1 lost, 0 drawn.")
+        .def_ro("rounds", &MatchScore::rounds)
+        .def_ro("points", &MatchScore::points, "Sum of the round scores.")
+        .def_prop_ro("by_score", [](const MatchScore& s) { return std::vector<int>(s.by_score, s.by_score + 7); },
+                     "Rounds by score, -3 to 3.");
+    m.def("duel_matches", [](int a, int b, uint64_t pairs, uint64_t seed, const std::string& profile, Budget& budget) {
+        check_player(a);
+        check_player(b);
+        return duel_matches(a, b, pairs, seed, profile_of(profile), budget);
+    }, "a"_a, "b"_a, "pairs"_a, "seed"_a, "profile"_a, "budget"_a, nb::call_guard<nb::gil_scoped_release>(),
+          "Two whole matches for each pair, seats swapped, the same cards round by round.");
+    nb::class_<Batch>(m, "Batch", "N rounds in step; a finished round is dealt anew.")
+        .def("__init__", [](Batch* self, int size, uint64_t seed, const std::string& profile) {
+                 if (size < 1) throw nb::value_error("a batch has one round or more");
+                 new (self) Batch(size, seed, profile_of(profile));
+             }, "size"_a, "seed"_a, "profile"_a = "huaian2017")
+        .def("__len__", &Batch::size)
+        .def("round", [](const Batch& b, int i) {
+            if (i < 0 || i >= b.size()) throw nb::index_error();
+            return Round(b.round(i));
+        }, "index"_a, "A copy of one round.")
+        .def("turns", [](const Batch& b) {
+            std::vector<int> out;
+            for (int i = 0; i < b.size(); ++i) out.push_back(b.round(i).turn());
+            return out;
+        })
+        .def("masks", [](const Batch& b) {
+            const size_t rows = static_cast<size_t>(b.size());
+            auto* bytes = new uint8_t[rows * kPseudoActions]();
+            for (size_t i = 0; i < rows; ++i) {
+                b.round(static_cast<int>(i)).legal_mask().each([&](int k) { bytes[i * kPseudoActions + static_cast<size_t>(k)] = 1; });
+            }
+            nb::capsule owner(bytes, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
+            return ByteArray(bytes, {rows, static_cast<size_t>(kPseudoActions)}, owner);
+        }, "(N, 168) legal pseudo-actions.")
+        .def("choose", [](Batch& b, int player) {
+            check_player(player);
+            std::vector<int32_t> out(static_cast<size_t>(b.size()));
+            b.choose(player, out.data());
+            return out;
+        }, "player"_a, "The pseudo-action of a player for each round.")
+        .def("step", [](Batch& b, const std::vector<int32_t>& pseudo) {
+            if (static_cast<int>(pseudo.size()) != b.size()) throw nb::value_error("one pseudo-action for each round");
+            std::vector<int8_t> scores(pseudo.size());
+            if (!b.step(pseudo.data(), scores.data())) throw nb::value_error("an illegal pseudo-action");
+            return std::vector<int>(scores.begin(), scores.end());
+        }, "pseudo"_a, "Plays one pseudo-action in each round; score of seat 0 where a round ended, else 0.");
+    m.def("time_lead_lists", [](const std::vector<Cards>& hands, uint64_t rounds) {
+        uint64_t total = 0;
+        std::vector<Play> plays;
+        for (uint64_t i = 0; i < rounds; ++i) {
+            const int level = static_cast<int>(i % kRanks);
+            for (const Cards& hand : hands) {
+                const Holding holding(hand, level);
+                plays.clear();
+                holding.list_all(holding.lead_mask(), nullptr, plays);
+                total += plays.size();
+            }
+        }
+        return total;
+    }, "hands"_a, "rounds"_a, nb::call_guard<nb::gil_scoped_release>(), "Lists all leads of each hand `rounds` times; how many.");
     m.def("time_lead_masks", [](const std::vector<Cards>& hands, uint64_t rounds) {
         uint64_t total = 0;
         for (uint64_t i = 0; i < rounds; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace mingpai::guandan {
 namespace {
@@ -23,32 +24,41 @@ double log_choose(int n, int k) { return log_factorial(n) - log_factorial(k) - l
 
 }  // namespace
 
-Knowledge::Knowledge(const Round& round, int seat) : seat(seat), hand(round.table().hands[seat]) {
-    const Table& table = round.table();
+namespace {
+
+std::array<int, kSeats> hand_sizes(const Table& table) {
+    std::array<int, kSeats> out;
+    for (int s = 0; s < kSeats; ++s) out[s] = table.hands[s].size();
+    return out;
+}
+
+}  // namespace
+
+Knowledge::Knowledge(const Round& round, int seat)
+    : Knowledge(round.table(), hand_sizes(round.table()), round.level(), round.profile().no_return, seat, round.table().hands[seat]) {}
+
+Knowledge::Knowledge(const Table& open, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat, const Cards& hand)
+    : seat(seat), hand(hand), sizes(sizes) {
     unseen = kFullDeck - hand;
-    for (int s = 0; s < kSeats; ++s) {
-        unseen = unseen - table.played[s];
-        sizes[s] = table.hands[s].size();
-    }
-    if (table.resisted) {
+    for (int s = 0; s < kSeats; ++s) unseen = unseen - open.played[s];
+    if (open.resisted) {
         for (int s = 0; s < kSeats; ++s) barred[s] |= kBigBit;
-        for (int i = 0; i < table.exchange_count; ++i) barred[table.exchanges[i].payer] &= ~kBigBit;
+        for (int i = 0; i < open.exchange_count; ++i) barred[open.exchanges[i].payer] &= ~kBigBit;
         return;
     }
-    if (table.phase == Phase::Tribute) {
-        for (int i = 0; i < table.exchange_count; ++i) not_both_big |= static_cast<uint8_t>(1u << table.exchanges[i].payer);
+    if (open.phase == Phase::Tribute) {
+        for (int i = 0; i < open.exchange_count; ++i) not_both_big |= static_cast<uint8_t>(1u << open.exchanges[i].payer);
     }
     const auto keep = [&](int owner, int kind) {
-        if (owner != seat && table.played[owner].count(kind) == 0) held[owner].add(kind);
+        if (owner != seat && open.played[owner].count(kind) == 0) held[owner].add(kind);
     };
-    for (const Exchange& exchange : table.exchanges) {
+    for (const Exchange& exchange : open.exchanges) {
         if (exchange.tribute == kNobody) continue;
-        const int order = order_of(rank_of(exchange.tribute), round.level());
-        barred[exchange.payer] |= kinds_beyond(order, round.level(), true);
+        const int order = order_of(rank_of(exchange.tribute), level);
+        barred[exchange.payer] |= kinds_beyond(order, level, true);
         if (exchange.tribute == kBigJoker) barred[exchange.payer] |= kBigBit;
         if (exchange.receiver == kNobody) {
             keep(exchange.payer, exchange.tribute);
-            if (exchange.tribute == kBigJoker) not_both_big = 0;
             continue;
         }
         if (exchange.returned == kNobody) {
@@ -57,10 +67,9 @@ Knowledge::Knowledge(const Round& round, int seat) : seat(seat), hand(round.tabl
         }
         keep(exchange.payer, exchange.returned);
         if (exchange.returned != exchange.tribute) keep(exchange.receiver, exchange.tribute);
-        if (returnable(round.level()) >> exchange.returned & 1) continue;
-        const int lowest = order_of(rank_of(exchange.returned), round.level());
-        barred[exchange.receiver] |= round.profile().no_return == NoReturn::Lowest ? kinds_beyond(lowest, round.level(), false)
-                                                                                   : returnable(round.level());
+        if (returnable(level) >> exchange.returned & 1) continue;
+        const int lowest = order_of(rank_of(exchange.returned), level);
+        barred[exchange.receiver] |= no_return == NoReturn::Lowest ? kinds_beyond(lowest, level, false) : returnable(level);
     }
 }
 
@@ -157,6 +166,80 @@ std::array<Cards, kSeats> WorldSampler::sample(core::Rng& rng) const {
         if (big < kCopies) break;
     } while (true);
     return hands;
+}
+
+namespace {
+
+constexpr uint64_t kBlindSeed = 0;
+
+// The public part of the table after the steps of a story.
+Table open_table(const Seen& seen) {
+    Table open;
+    open.resisted = seen.previous && seen.resisted;
+    if (seen.previous) open.exchange_count = static_cast<int8_t>(assign_payers(*seen.previous, open.exchanges));
+    if (seen.previous && !seen.resisted) open.phase = Phase::Tribute;
+    int tributes = 0, returns = 0;
+    for (const Step& step : seen.steps) {
+        if (step.play.type == Type::Tribute || step.play.type == Type::Return) {
+            const bool paying = step.play.type == Type::Tribute;
+            if (open.phase == Phase::Play || open.resisted) throw std::invalid_argument("an exchange where there is none");
+            for (Exchange& exchange : open.exchanges) {
+                if ((paying ? exchange.payer : exchange.receiver) != step.seat) continue;
+                (paying ? exchange.tribute : exchange.returned) = static_cast<int8_t>(core::lowest(step.play.cards.once));
+            }
+            tributes += paying;
+            returns += !paying;
+            if (paying && tributes == open.exchange_count) {
+                assign_receivers(*seen.profile, seen.level, *seen.previous, open.exchange_count, open.exchanges);
+                open.phase = Phase::Return;
+            }
+            if (returns == open.exchange_count) open.phase = Phase::Play;
+            continue;
+        }
+        const Cards sum = open.played[step.seat] + step.play.cards;
+        if (sum.size() != open.played[step.seat].size() + step.play.cards.size()) throw std::invalid_argument("a card is played too often");
+        open.played[step.seat] = sum;
+    }
+    return open;
+}
+
+}  // namespace
+
+Round rebuild(const Seen& seen) {
+    const Table open = open_table(seen);
+    std::array<int, kSeats> sizes;
+    Cards all = seen.hand;
+    int total = seen.hand.size();
+    for (int s = 0; s < kSeats; ++s) {
+        sizes[s] = kHandSize - open.played[s].size();
+        total += open.played[s].size();
+        all = all + open.played[s];
+    }
+    for (const Exchange& exchange : open.exchanges) {
+        if (exchange.receiver == kNobody || exchange.returned != kNobody) continue;
+        --sizes[exchange.payer];
+        ++sizes[exchange.receiver];
+    }
+    if (all.size() != total) throw std::invalid_argument("a card occurs more than twice");
+    if (sizes[seen.seat] != seen.hand.size()) throw std::invalid_argument("the hand has not the size that the plays leave");
+    const WorldSampler sampler(Knowledge(open, sizes, seen.level, seen.profile->no_return, seen.seat, seen.hand));
+    if (!sampler.is_possible()) throw std::invalid_argument("no deal agrees with the story");
+    core::Rng rng(kBlindSeed);
+    Round ended = seen.previous ? Round(*seen.profile, {}, seen.level, *seen.previous) : Round(*seen.profile, {}, seen.level, seen.leader);
+    const Round round = ended.restarted(sampler.sample(rng), open);
+    if (round.table().resisted != open.resisted) throw std::invalid_argument("the big jokers contradict the tribute");
+    Round out = round;
+    for (const Step& step : seen.steps) {
+        if (out.turn() != step.seat) throw std::invalid_argument("a play out of turn");
+        if (const char* why = out.why_illegal(step.play)) throw std::invalid_argument(why);
+        out.apply(step.play);
+    }
+    return out;
+}
+
+Round blinded(const Round& round, int seat) {
+    core::Rng rng(kBlindSeed);
+    return round.with_hands(WorldSampler(Knowledge(round, seat)).sample(rng));
 }
 
 }  // namespace mingpai::guandan

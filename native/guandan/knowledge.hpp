@@ -1,5 +1,6 @@
 // What one seat knows of the others' cards, and uniform sampling of worlds that agree with it.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "native/guandan/round.hpp"
@@ -17,6 +18,8 @@ struct Knowledge {
     uint8_t not_both_big = 0;               // seats (bits) that together do not hold both big jokers; 0: nothing known
 
     Knowledge(const Round& round, int seat);
+    // From the public part of a table: played cards, exchanges, phase, hand sizes. Its hands are not looked at.
+    Knowledge(const Table& open, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat, const Cards& hand);
 };
 
 // Draws the three hidden hands uniformly from all deals that agree with the knowledge; every physical card counts apart.
@@ -46,5 +49,22 @@ class WorldSampler {
     std::vector<Split> splits_;
     bool possible_ = true;
 };
+
+// A round as one seat saw it.
+struct Seen {
+    const Profile* profile;
+    int level;
+    int leader;                                 // of the first trick, when there is no tribute
+    std::optional<std::array<int8_t, kSeats>> previous;
+    bool resisted;                              // meaningful after a previous round
+    int seat;
+    Cards hand;                                 // what the seat holds now
+    std::vector<Step> steps;
+};
+// A round that agrees with what was seen: the hidden cards are drawn from a fixed seed, so it depends on nothing else.
+// Throws std::invalid_argument with the rule that the story breaks.
+Round rebuild(const Seen& seen);
+// The round with its hidden cards replaced in the same way: it tells nothing that the seat does not know.
+Round blinded(const Round& round, int seat);
 
 }  // namespace mingpai::guandan

@@ -229,7 +229,7 @@ Mask Holding::follow_mask(const Play& target) const {
 // --- second layer: concrete plays --------------------------------------------------------------------------------------
 
 void Holding::list_group(Type type, int rank, int size, std::vector<Play>& out) const {
-    Play play{type, static_cast<uint8_t>(rank), static_cast<uint8_t>(size), 0, {}};
+    Play play{type, static_cast<uint8_t>(rank), static_cast<uint8_t>(size), 0, static_cast<uint8_t>(level_), {}};
     if (rank >= kRanks) {
         const uint64_t bit = 1ULL << (kSmallJoker + rank - kRanks);
         play.cards = {bit, size == kCopies ? bit : 0};
@@ -270,7 +270,7 @@ void Holding::list_chain(Play& base, int slot, int slots, int copies, std::vecto
 }
 
 void Holding::list_full_house(int rank, std::vector<Play>& out) const {
-    Play play{Type::FullHouse, static_cast<uint8_t>(rank), kRunLength, 0, {}};
+    Play play{Type::FullHouse, static_cast<uint8_t>(rank), kRunLength, 0, static_cast<uint8_t>(level_), {}};
     for (int in_triple = 0; in_triple <= wilds_; ++in_triple) {
         const auto triples = subsets(natural_, rank, 3 - in_triple);
         if (triples.empty()) continue;
@@ -333,7 +333,8 @@ void Holding::list_straight_flush(int start, std::vector<Play>& out) const {
         for (uint32_t kept = ranks;; kept = (kept - 1) & ranks) {
             const int wild = kRunLength - core::popcount(kept);
             if (wild <= wilds_) {
-                Play play{Type::StraightFlush, static_cast<uint8_t>(start), kRunLength, static_cast<uint8_t>(wild), wild_cards(wild)};
+                Play play{Type::StraightFlush, static_cast<uint8_t>(start), kRunLength, static_cast<uint8_t>(wild),
+                          static_cast<uint8_t>(level_), wild_cards(wild)};
                 for (uint32_t rest = kept; rest; rest &= rest - 1) {
                     play.cards.once |= 1ULL << kind_of((start + core::lowest(rest)) % kRanks, suit);
                 }
@@ -346,7 +347,7 @@ void Holding::list_straight_flush(int start, std::vector<Play>& out) const {
 
 void Holding::list(int index, const Play* target, std::vector<Play>& out) const {
     const Shape shape = shape_of(index);
-    Play base{shape.type, shape.rank, 0, 0, {}};
+    Play base{shape.type, shape.rank, 0, 0, static_cast<uint8_t>(level_), {}};
     switch (shape.type) {
         case Type::Single: list_group(shape.type, shape.rank, 1, out); break;
         case Type::Pair: list_group(shape.type, shape.rank, 2, out); break;
@@ -375,7 +376,7 @@ void Holding::list(int index, const Play* target, std::vector<Play>& out) const 
         case Type::StraightFlush: list_straight_flush(shape.rank, out); break;
         case Type::JokerBomb: {
             constexpr uint64_t both = 1ULL << kSmallJoker | 1ULL << kBigJoker;
-            out.push_back({Type::JokerBomb, 0, 2 * kCopies, 0, {both, both}});
+            out.push_back({Type::JokerBomb, 0, 2 * kCopies, 0, 0, {both, both}});
             break;
         }
         default: out.push_back({});
@@ -415,7 +416,8 @@ int flush_suit(const Play& play, int level) {
 
 }  // namespace
 
-Arrangement arrange(const Play& play, int level) {
+Arrangement arrange(const Play& play) {
+    const int level = play.level;
     Arrangement out;
     Cards left = play.cards;
     const auto fill = [&](int rank, int copies, int suit = kHeart) { fill_slot(out, left, rank, copies, level, suit); };
@@ -441,7 +443,27 @@ Arrangement arrange(const Play& play, int level) {
             fill(kRankSmall, 2);
             fill(kRankBig, 2);
             break;
+        case Type::Tribute:
+        case Type::Return:
+            out.kinds[0] = out.claims[0] = static_cast<uint8_t>(core::lowest(left.once));
+            out.size = 1;
+            break;
         default: fill(play.rank, play.size);
+    }
+    return out;
+}
+
+std::string text_of(const Play& play) {
+    if (play.is_pass()) return "pass";
+    const Arrangement slots = arrange(play);
+    std::string out;
+    for (int i = 0; i < slots.size; ++i) {
+        out += kind_text(slots.kinds[i]);
+        const int claim = rank_of(slots.claims[i]);
+        if (claim != rank_of(slots.kinds[i])) {
+            out += '=';
+            out += kRankLetters[claim];
+        }
     }
     return out;
 }

@@ -66,7 +66,10 @@ struct Arrangement {
     std::array<uint8_t, kMaxBomb> claims{};  // the kind each stands for: itself, or the card a wild one replaces
     int size = 0;
 };
-Arrangement arrange(const Play& play, int level);
+Arrangement arrange(const Play& play);
+
+// The cards in slot order; a wild card that stands for another rank is followed by = and that rank: S6H7H2=8H2=9CT.
+std::string text_of(const Play& play);
 
 // Every reading of exactly these cards as a play, at `level`; empty if there is none.
 std::vector<Play> readings(const Cards& cards, int level);

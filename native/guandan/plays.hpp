@@ -19,12 +19,13 @@ inline constexpr int kPlateStarts = 13, kTubeStarts = 12, kRunStarts = 10;  // f
 
 // A play. `rank` is the rank that compares: of the group, of the triple of a full house, the lowest of a sequence (A for
 // A2345, T for TJQKA); 13 and 14 are the jokers; 0 for a pass and four jokers. `cards` are the physical cards; what the wild
-// cards among them stand for follows from type, rank and cards (RULES.md, clause 4), see claimed_ranks().
+// cards among them stand for follows from type, rank and cards (RULES.md, clause 4), see arrange().
 struct Play {
     Type type = Type::Pass;
     uint8_t rank = 0;
     uint8_t size = 0;   // number of cards
     uint8_t wilds = 0;  // how many of them are wild cards
+    uint8_t level = 0;  // of the round, so that a play can be read on its own; 0 for a pass and four jokers
     Cards cards;
 
     friend bool operator==(const Play&, const Play&) = default;

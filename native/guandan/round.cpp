@@ -12,12 +12,8 @@ constexpr uint64_t kinds_of_rank(int rank) {
     return rank < kRanks ? 15ULL << (kSuits * rank) : 1ULL << (kSmallJoker + rank - kRanks);
 }
 
-Play exchange_play(Type type, int kind) {
-    return {type, static_cast<uint8_t>(rank_of(kind)), 1, 0, {1ULL << kind, 0}};
-}
-
-void list_kinds(Type type, uint64_t kinds, std::vector<Play>& out) {
-    for (; kinds; kinds &= kinds - 1) out.push_back(exchange_play(type, core::lowest(kinds)));
+void list_kinds(Type type, uint64_t kinds, int level, std::vector<Play>& out) {
+    for (; kinds; kinds &= kinds - 1) out.push_back(exchange_play(type, core::lowest(kinds), level));
 }
 
 // The kinds of `kinds` with the highest (or lowest) order.
@@ -58,8 +54,30 @@ uint64_t return_kinds(const Cards& hand, int level, NoReturn fallback) {
     return fallback == NoReturn::Any ? hand.once : extreme_kinds(hand.once, level, false);
 }
 
+int assign_payers(const std::array<int8_t, kSeats>& previous, std::array<Exchange, 2>& exchanges) {
+    const int first = previous[0];
+    if (previous[1] != partner_of(first)) {
+        exchanges[0].payer = previous[kSeats - 1];
+        return 1;
+    }
+    exchanges[0].payer = static_cast<int8_t>(next_seat(first));
+    exchanges[1].payer = static_cast<int8_t>(next_seat(partner_of(first)));
+    return 2;
+}
+
+void assign_receivers(const Profile& profile, int level, const std::array<int8_t, kSeats>& previous, int count,
+                      std::array<Exchange, 2>& exchanges) {
+    auto& [a, b] = exchanges;
+    a.receiver = previous[0];
+    if (count < 2) return;
+    const int order_a = order_of(rank_of(a.tribute), level), order_b = order_of(rank_of(b.tribute), level);
+    const bool swap = profile.pairing == Pairing::HigherCard && order_b > order_a;
+    a.receiver = previous[swap ? 1 : 0];
+    b.receiver = previous[swap ? 0 : 1];
+}
+
 Round::Round(const Profile& profile, const std::array<Cards, kSeats>& hands, int level, int leader)
-    : profile_(&profile), level_(level), previous_(kNoOrder) {
+    : profile_(&profile), level_(level), first_leader_(leader), previous_(kNoOrder) {
     table_.hands = hands;
     start_tricks(leader);
 }
@@ -80,15 +98,7 @@ void Round::start_tricks(int leader) {
 
 void Round::begin_tribute() {
     const int first = previous_[0];
-    const bool doubled = previous_[1] == partner_of(first);
-    if (doubled) {
-        table_.exchanges[0].payer = static_cast<int8_t>(next_seat(first));
-        table_.exchanges[1].payer = static_cast<int8_t>(next_seat(partner_of(first)));
-        table_.exchange_count = 2;
-    } else {
-        table_.exchanges[0].payer = previous_[kSeats - 1];
-        table_.exchange_count = 1;
-    }
+    table_.exchange_count = static_cast<int8_t>(assign_payers(previous_, table_.exchanges));
     int big_jokers = 0;
     for (int i = 0; i < table_.exchange_count; ++i) big_jokers += table_.hands[table_.exchanges[i].payer].count(kBigJoker);
     if (big_jokers == kCopies) {
@@ -111,14 +121,7 @@ void Round::choose_tribute(int kind) {
 }
 
 void Round::pair_tributes() {
-    auto& [a, b] = table_.exchanges;
-    a.receiver = previous_[0];
-    if (table_.exchange_count == 2) {
-        const int order_a = order_of(rank_of(a.tribute), level_), order_b = order_of(rank_of(b.tribute), level_);
-        const bool swap = profile_->pairing == Pairing::HigherCard && order_b > order_a;
-        a.receiver = previous_[swap ? 1 : 0];
-        b.receiver = previous_[swap ? 0 : 1];
-    }
+    assign_receivers(*profile_, level_, previous_, table_.exchange_count, table_.exchanges);
     for (int i = 0; i < table_.exchange_count; ++i) {
         const Exchange& exchange = table_.exchanges[i];
         table_.hands[exchange.payer].remove(exchange.tribute);
@@ -158,11 +161,11 @@ void Round::choose_return(int kind) {
 }
 
 void Round::tribute_choices(std::vector<Play>& out) const {
-    list_kinds(Type::Tribute, tribute_kinds(table_.hands[table_.turn], level_), out);
+    list_kinds(Type::Tribute, tribute_kinds(table_.hands[table_.turn], level_), level_, out);
 }
 
 void Round::return_choices(std::vector<Play>& out) const {
-    list_kinds(Type::Return, return_kinds(table_.hands[table_.turn], level_, profile_->no_return), out);
+    list_kinds(Type::Return, return_kinds(table_.hands[table_.turn], level_, profile_->no_return), level_, out);
 }
 
 // --- tricks -----------------------------------------------------------------------------------------------------------
@@ -194,16 +197,16 @@ void Round::plays_of(int pseudo, std::vector<Play>& out) const {
 }
 
 const char* Round::why_illegal(const Play& play) const {
-    if (is_over()) return "the round is over";
+    if (is_over()) return "finished";
     const Type type = play.type;
-    if ((type == Type::Tribute) != (phase() == Phase::Tribute)) return "a tribute is paid in the tribute phase, and nothing else";
-    if ((type == Type::Return) != (phase() == Phase::Return)) return "a card is given back in the return phase, and nothing else";
-    if (!table_.hands[turn()].contains(play.cards)) return "the cards are not in the hand";
+    if ((type == Type::Tribute) != (phase() == Phase::Tribute)) return "tribute_first";
+    if ((type == Type::Return) != (phase() == Phase::Return)) return "return_first";
+    if (!table_.hands[turn()].contains(play.cards)) return "not_held";
     std::vector<Play> plays;
     if (phase() == Phase::Play) {
-        if (play.is_pass() && is_leading()) return "the leader of a trick must play";
-        if (!is_leading() && !play.is_pass() && !beats(play, table_.best, level_)) return "the play does not beat the one on the table";
-        if (!legal_mask().test(pseudo_index(play))) return "the cards do not form such a play";
+        if (play.is_pass() && is_leading()) return "must_lead";
+        if (!is_leading() && !play.is_pass() && !beats(play, table_.best, level_)) return "does_not_beat";
+        if (!legal_mask().test(pseudo_index(play))) return "no_combination";
         plays_of(pseudo_index(play), plays);
     } else {
         legal_plays(plays);
@@ -211,9 +214,9 @@ const char* Round::why_illegal(const Play& play) const {
     for (const Play& legal : plays) {
         if (legal == play) return nullptr;
     }
-    if (phase() == Phase::Tribute) return "the tribute is the highest card that is not wild";
-    if (phase() == Phase::Return) return "the card given back is 2 to 10 and no level card";
-    return "the cards do not form such a play";
+    if (phase() == Phase::Tribute) return "tribute_highest";
+    if (phase() == Phase::Return) return "return_low";
+    return "no_combination";
 }
 
 void Round::apply(const Play& play) {
@@ -295,6 +298,38 @@ Round Round::with_hands(const std::array<Cards, kSeats>& hands) const {
     Round out = *this;
     out.snapshots_.clear();
     out.table_.hands = hands;
+    return out;
+}
+
+namespace {
+
+// Takes plays and exchanges back.
+std::array<Cards, kSeats> hands_before(std::array<Cards, kSeats> hands, const Table& table) {
+    for (int seat = 0; seat < kSeats; ++seat) hands[seat] = hands[seat] + table.played[seat];
+    for (const Exchange& exchange : table.exchanges) {
+        if (exchange.receiver == kNobody) continue;
+        if (exchange.returned != kNobody) {
+            hands[exchange.payer].remove(exchange.returned);
+            hands[exchange.receiver].add(exchange.returned);
+        }
+        hands[exchange.receiver].remove(exchange.tribute);
+        hands[exchange.payer].add(exchange.tribute);
+    }
+    return hands;
+}
+
+}  // namespace
+
+std::array<Cards, kSeats> Round::dealt() const { return hands_before(table_.hands, table_); }
+
+Round Round::restarted(const std::array<Cards, kSeats>& hands, const Table& open) const {
+    const std::array<Cards, kSeats> start = hands_before(hands, open);
+    return previous_[0] == kNobody ? Round(*profile_, start, level_, first_leader_) : Round(*profile_, start, level_, previous_);
+}
+
+Round Round::world(const std::array<Cards, kSeats>& hands) const {
+    Round out = restarted(hands, table_);
+    for (const Step& step : steps_) out.apply(step.play);
     return out;
 }
 

@@ -56,6 +56,8 @@ class Round {
     bool is_leading() const { return table_.best_seat == kNobody; }
     // Order of finishing of the round before; kNobody in the first place if there was none.
     const std::array<int8_t, kSeats>& previous() const { return previous_; }
+    // Who led the first trick of a round without tribute; kNobody otherwise.
+    int first_leader() const { return first_leader_; }
 
     // The pseudo-actions of the seat to play; empty outside Phase::Play.
     Mask legal_mask() const;
@@ -63,7 +65,8 @@ class Round {
     void legal_plays(std::vector<Play>& out) const;
     // Appends the concrete plays of one pseudo-action.
     void plays_of(int pseudo, std::vector<Play>& out) const;
-    // nullptr if the play is legal now, else the rule it breaks.
+    // nullptr if the play is legal now, else the code of the rule it breaks: finished, tribute_first, return_first,
+    // not_held, must_lead, does_not_beat, no_combination, tribute_highest, return_low.
     const char* why_illegal(const Play& play) const;
 
     // The play must be legal.
@@ -79,8 +82,14 @@ class Round {
     // nullptr if every invariant holds, else the one that does not.
     const char* inconsistency() const;
 
-    // A copy with other hands for the seats: sizes must stay. Used for sampled worlds.
+    // A copy with other hands for the seats: sizes must stay. For search: the steps before cannot be undone.
     Round with_hands(const std::array<Cards, kSeats>& hands) const;
+    // The same, played again from its start, so that everything can be undone. The hands must agree with the exchange.
+    Round world(const std::array<Cards, kSeats>& hands) const;
+    // A round of the same setup from its start, whose hands will be `hands` after the exchanges and plays of `open`.
+    Round restarted(const std::array<Cards, kSeats>& hands, const Table& open) const;
+    // The hands as dealt.
+    std::array<Cards, kSeats> dealt() const;
 
   private:
     void begin_tribute();
@@ -96,11 +105,23 @@ class Round {
 
     const Profile* profile_;
     int level_;
+    int first_leader_ = kNobody;
     std::array<int8_t, kSeats> previous_;
     Table table_;
     std::vector<Step> steps_;
     std::vector<Table> snapshots_;
 };
+
+// The play that pays or gives back a card.
+inline Play exchange_play(Type type, int kind, int level) {
+    return {type, static_cast<uint8_t>(rank_of(kind)), 1, 0, static_cast<uint8_t>(level), {1ULL << kind, 0}};
+}
+
+// Who receives which tribute, once all are chosen (clauses 7.1 and 7.4).
+void assign_receivers(const Profile& profile, int level, const std::array<int8_t, kSeats>& previous, int count,
+                      std::array<Exchange, 2>& exchanges);
+// Payers of the round after one that ended in this order, into `exchanges`; their number.
+int assign_payers(const std::array<int8_t, kSeats>& previous, std::array<Exchange, 2>& exchanges);
 
 // Points of the winners by the order of finishing: 3, 2 or 1.
 int points(const std::array<int8_t, kSeats>& order);

@@ -94,10 +94,10 @@ def test_4_3_one_suit_makes_a_straight_flush_only() -> None:
 
 def test_4_4_what_a_wild_card_stands_for_follows_from_the_play() -> None:
     play = best_reading("S6 H7 H2 H2 CT", "2", "straight")
-    claims = [reference.RANKS[claim // 4] for _, claim in play.arranged(1)]
+    claims = [reference.RANKS[claim // 4] for _, claim in play.arranged()]
     assert claims == list("6789T")
     flush = best_reading("S6 S7 H2 H2 ST", "2", "straight-flush")
-    assert [claim for _, claim in flush.arranged(1)] == cards_of("S6 S7 S8 S9 ST").kinds()
+    assert [claim for _, claim in flush.arranged()] == cards_of("S6 S7 S8 S9 ST").kinds()
 
 
 def test_figure_4_pair_of_fours_has_exactly_four_candidates() -> None:

@@ -1,0 +1,53 @@
+// The four rule bots. They see what their seat may see (Sight), never the hidden cards.
+//
+// rule1 plays the smallest legal group. rule2 groups equal ranks, does not break bombs and lets its partner's plays stand.
+// rule3 plans the whole hand as few groups (plan.hpp) and plays what leaves the cheapest rest. rule4 adds card counting, the
+// value of the lead, danger from players with few cards, help for the partner, and a return that does not hurt.
+#pragma once
+#include "native/guandan/knowledge.hpp"
+
+namespace mingpai::guandan {
+
+inline constexpr int kRuleBots = 4;
+
+// What a seat may use for a decision.
+struct Sight {
+    int seat;
+    int level;
+    Phase phase;
+    Cards hand;
+    Cards unseen;
+    Play best;      // to beat; a pass when leading
+    int best_seat;  // kNobody when leading
+    std::array<int, kSeats> sizes;
+    NoReturn no_return;
+    int receiver = kNobody;  // of the card to give or give back, where known
+
+    Sight(const Round& round, int seat);
+    int partner() const { return partner_of(seat); }
+};
+
+// A play of the bot `number` (1..4) for the seat to move.
+Play bot_play(int number, const Sight& sight);
+
+// Appends the concrete plays of one pseudo-action that are worth a look: fewest wild cards, straight flushes kept whole; one
+// for each pair of a full house.
+void promising_plays(const Holding& holding, int pseudo, const Play* target, const Cards& hand, std::vector<Play>& out);
+
+// How strongly each consideration of rule4 counts, in leads.
+struct Weights {
+    float lead = 0.62f;           // worth of winning the trick
+    float lead_near_end = 0.5f;   // more when the rest of the hand is nearly out
+    float danger = 0.9f;          // more when an opponent who would win it has few cards
+    float keep_bomb = 0.35f;      // a bomb is worth this much beyond its lead
+    float wild = 0.25f;           // a wild card spent
+    float over_partner = 0.55f;   // playing over the partner
+    float feed_opponent = 0.8f;   // leading a size that lets an opponent out
+    float feed_partner = 0.5f;    // leading a size that lets the partner out
+    float bomb_fear = 0.12f;      // chance that an opponent bombs what nobody else beats
+    float hold_decay = 0.33f;     // how readily opponents use a higher card
+};
+// The play of rule4 with other weights, for tuning.
+Play weighted_play(const Weights& weights, const Sight& sight);
+
+}  // namespace mingpai::guandan
