@@ -16,7 +16,7 @@ class RandomAgent(Agent[NoSettings]):
     def decide(self, view: View) -> Decision:
         start = time.perf_counter()
         moves = view.legal_moves()
-        move = moves[int(self.rng(view).integers(len(moves)))]
+        move = moves[self.native_seed(view) % len(moves)]
         return Decision(
             move=move,
             candidates=[Candidate(move, probability=1 / len(moves))],

@@ -1,5 +1,6 @@
 """What a match is: who plays whom, on which deals, in which seats. The same plan always gives the same results."""
 
+import dataclasses
 import hashlib
 import importlib
 import json
@@ -142,6 +143,12 @@ def table_of(
     stay = (tuple(range(len(agents))),)
     seatings = tuple(tuple(seating) for seating in game.seatings(len(agents))) if rotate else stay
     return Plan(game.name, tuple(agents), _distinct(agents), seatings, seed, rules, unit, setup or {}, registry)
+
+
+def rotated(plan: Plan) -> Plan:
+    """The plan with every rotation of its seatings: for deals whose parts are not fixed by the seats."""
+    turned = (seating[turn:] + seating[:turn] for seating in plan.seatings for turn in range(len(seating)))
+    return dataclasses.replace(plan, seatings=tuple(dict.fromkeys(turned)))
 
 
 def _distinct(agents: Sequence[str]) -> tuple[str, ...]:

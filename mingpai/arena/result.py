@@ -9,6 +9,9 @@ from mingpai.arena.plan import Plan
 from mingpai.arena.table import Sitting
 from mingpai.core.errors import BadlyWritten
 
+NO_WINNER = "no winner"
+"""The part everybody played in a deal that nobody won."""
+
 TIE = 0.5
 """What everybody gets when everybody won, or nobody."""
 
@@ -73,9 +76,19 @@ class DealResult:
         except (KeyError, TypeError, ValueError) as error:
             raise BadlyWritten(data, f"the result of a deal ({error})") from None
 
-    def role(self, plan: Plan, seating: int, side: int) -> str:
-        """The part a side played in a seating: the names of its seats."""
-        return "+".join(self.plays[seating].names[seat] for seat in seats_of(plan, seating, side))
+    def parts(self, plan: Plan, seating: int, side: int) -> list[tuple[str, float, float]]:
+        """The parts a side played in a seating, each with its win and points.
+
+        Seats that won or lost together are one part, named by both: "down+up". Seats of one side that found themselves
+        opponents, which bidding may do, are parts of their own.
+        """
+        play, seats = self.plays[seating], seats_of(plan, seating, side)
+        if not play.winners:
+            return [(NO_WINNER, TIE, self.points(plan, seating, side))]
+        if len({seat in play.winners for seat in seats}) > 1:
+            return [(play.names[seat], play.won([seat]), play.points[seat]) for seat in seats]
+        name = "+".join(sorted(play.names[seat] for seat in seats))
+        return [(name, self.win(plan, seating, side), self.points(plan, seating, side))]
 
     def win(self, plan: Plan, seating: int, side: int) -> float:
         return self.plays[seating].won(seats_of(plan, seating, side))

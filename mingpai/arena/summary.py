@@ -36,7 +36,7 @@ class SideSummary:
     agent: str
     total: Standing
     roles: dict[str, Standing]
-    """By part: the names of the seats the side held."""
+    """By part: see DealResult.parts."""
     seconds: float
     """Mean time of a decision; 0 if the agent does not tell."""
 
@@ -122,13 +122,13 @@ def _side(plan: Plan, results: Sequence[DealResult], side: int, rate: Interval, 
         by_role: dict[str, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
         for seating, players in enumerate(plan.seatings):
             if side in players:
-                both = (result.win(plan, seating, side), result.points(plan, seating, side))
-                for role in ("", result.role(plan, seating, side)):
-                    by_role[role][0].append(both[0])
-                    by_role[role][1].append(both[1])
-        for role, (won, got) in by_role.items():
-            wins[role].append(won)
-            points[role].append(got)
+                whole = ("", result.win(plan, seating, side), result.points(plan, seating, side))
+                for role, won, got in (whole, *result.parts(plan, seating, side)):
+                    by_role[role][0].append(won)
+                    by_role[role][1].append(got)
+        for role, (all_won, all_got) in by_role.items():
+            wins[role].append(all_won)
+            points[role].append(all_got)
     standings = {role: _standing(wins[role], points[role], rate, mean) for role in wins}
     total = standings.pop("", _standing([], [], rate, mean))
     decisions = sum(result.decisions[side] for result in results if result.decisions)

@@ -11,7 +11,7 @@ import typer
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.match import MatchRun, Progress, Stop, merge, play_plan
-from mingpai.arena.plan import CATALOGUE, Plan, Unit, duel, table_of
+from mingpai.arena.plan import CATALOGUE, Plan, Unit, duel, rotated, table_of
 from mingpai.arena.statistics import ALPHA, Estimate
 from mingpai.arena.summary import Standing, Summary
 from mingpai.cli.agent import GameName
@@ -47,7 +47,7 @@ def match(
     engine: EngineName = "local",
     rules: Rules = "",
     setup: Set = None,
-    bidding: Annotated[bool, typer.Option("--bidding", help="Dou Dizhu: with the auction.")] = False,
+    bidding: Annotated[bool, typer.Option("--bidding", help="Dou Dizhu: bid first; seats rotated.")] = False,
     matches: Annotated[bool, typer.Option("--matches", help="Whole matches instead of single deals.")] = False,
     stop: Annotated[bool, typer.Option("--stop", help="End as soon as the sequential test is decided.")] = False,
     precision: Annotated[float | None, typer.Option(help="End when the win rate is known as well as this.")] = None,
@@ -73,12 +73,14 @@ def match(
         _show(merge(merge_), as_json)
         return
     table = REGISTRY.game(game)
-    options = setup_of(setup)
-    if bidding:
-        options["bidding"] = True
     unit: Unit = "match" if matches else "deal"
+    options = setup_of(setup)
+    if unit == "deal" and not bidding:
+        options = {**table.play_only, **options}
     named = {"landlord": landlord, "down": down, "up": up}
     plan = _plan(table, a, b, seat or [], named, seed=seed, rules=rules, unit=unit, setup=options)
+    if table.play_only and (bidding or matches):
+        plan = rotated(plan)
     with progress_bar(as_json) as progress:
         played = play_plan(
             plan, deals, first=first, jobs=jobs, engine=engine, chunk=chunk, stop=Stop(stop, precision, alpha),

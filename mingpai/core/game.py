@@ -190,6 +190,8 @@ class Game(ABC):
     """Unit of `State.points`."""
     titles: Mapping[str, str]
     """Title by language."""
+    play_only: Setup = {}
+    """Setup of a deal that starts with the play itself, without bidding or the like; empty if the game has none."""
 
     @abstractmethod
     def profiles(self) -> Sequence[str]:

@@ -12,9 +12,10 @@ import pytest
 
 from mingpai.arena.engines import make_engine
 from mingpai.arena.match import MatchRun, Stop, merge, play_plan
-from mingpai.arena.plan import Plan, duel, table_of
-from mingpai.arena.result import DealResult
+from mingpai.arena.plan import Plan, duel, rotated, table_of
+from mingpai.arena.result import DealResult, Play
 from mingpai.arena.statistics import fixed_mean
+from mingpai.arena.summary import summarise
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled
 from mingpai.records.jsonl import read_records
 from mingpai.records.replay import replay
@@ -81,6 +82,24 @@ def test_three_agents_rotate_through_all_seats_or_stay() -> None:
     landlord, down, up = stay.sides
     assert list(landlord.roles) == ["landlord"]
     assert down.total.win_rate.mean == up.total.win_rate.mean == 1 - landlord.total.win_rate.mean
+
+
+def test_seats_of_one_side_that_became_opponents_are_parts_of_their_own() -> None:
+    """As after bidding: the second side holds the landlord and one farmer."""
+    plan = Plan("little", ("first", "last"), ("a", "b"), ((1, 0, 1),), registry=TOYS)
+    landlord_won = Play(("landlord", "down", "up"), (2.0, -1.0, -1.0), (0,), 9)
+    nobody_won = Play(("0", "1", "2"), (0.0, 0.0, 0.0), (), 3)
+    summary = summarise(plan, [DealResult(0, (landlord_won,)), DealResult(1, (nobody_won,))])
+    a, b = summary.sides
+    assert {role: (s.win_rate.mean, s.points.mean) for role, s in b.roles.items()} == {
+        "landlord": (1.0, 2.0), "up": (0.0, -1.0), "no winner": (0.5, 0.0),
+    }  # fmt: skip
+    assert a.roles.keys() == {"down", "no winner"}
+    assert (a.total.win_rate.mean, b.total.win_rate.mean) == (0.25, 0.5)
+
+
+def test_rotation_gives_every_side_every_seat() -> None:
+    assert rotated(LITTLE_PLAN).seatings == ((0, 1, 1), (1, 1, 0), (1, 0, 1), (1, 0, 0), (0, 0, 1), (0, 1, 0))
 
 
 def test_whole_matches_are_played_in_every_seating(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ class Doudizhu(Game):
     name = "doudizhu"
     unit: ValueUnit = "points"
     titles: Mapping[str, str] = {"en": "Dou Dizhu", "zh": "斗地主"}
+    play_only: Setup = {"landlord": 0}
 
     def profiles(self) -> Sequence[str]:
         return PROFILES
