@@ -11,6 +11,7 @@ from mingpai.cli import (
     browser,
     doctor,
     equity,
+    league,
     match,
     play,
     records,
@@ -46,6 +47,8 @@ app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.command("match", rich_help_panel="Measure")(match.match)
+app.command("league", rich_help_panel="Measure")(league.league)
+app.command("signature", rich_help_panel="Measure")(league.signature_)
 app.add_typer(records.app, name="records", rich_help_panel="Measure")
 app.command("bench", rich_help_panel="Measure")(bench.bench)
 

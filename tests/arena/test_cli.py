@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from mingpai.cli import league as league_cli
 from mingpai.cli import match as cli
 from mingpai.cli.main import app
 from mingpai.core.errors import MingpaiError
@@ -18,8 +19,9 @@ RUNNER = CliRunner()
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "REGISTRY", REGISTRY)
-    monkeypatch.setattr(cli, "REGISTRY_TARGET", "tests.contract.toy:REGISTRY")
+    for module in (cli, league_cli):
+        monkeypatch.setattr(module, "REGISTRY", REGISTRY)
+        monkeypatch.setattr(module, "REGISTRY_TARGET", "tests.contract.toy:REGISTRY")
 
 
 def run(*arguments: str) -> Result:
@@ -112,3 +114,17 @@ def test_people_get_a_table() -> None:
 def test_mistakes_are_clear_errors(arguments: list[str]) -> None:
     result = run(*arguments)
     assert isinstance(result.exception, MingpaiError), result.output
+
+
+def test_a_league_is_ordered_and_shown() -> None:
+    data = answer("league", "little", "first", "last", "random", "--deals", "20")
+    elos = [row["elo"] for row in data["ratings"]]
+    assert elos == sorted(elos, reverse=True)
+    assert len(data["pairs"]) == 3
+    assert "vs 3" in run("league", "little", "first", "last", "random", "--deals", "5").stdout
+
+
+def test_a_signature_can_be_checked() -> None:
+    made = answer("signature", "little", "first", "--count", "20")["signature"]
+    assert run("signature", "little", "first", "--count", "20", "--check", made).exit_code == 0
+    assert run("signature", "little", "last", "--count", "20", "--check", made).exit_code == 1
