@@ -10,8 +10,21 @@ GAMES = {
 
 ENTRIES = (
     Entry("*", "random", "mingpai.agents.random:RandomAgent", "every legal move equally likely"),
-    Entry("*", "exec", "mingpai.agents.program:ProgramAgent", "another program that speaks the line protocol",
-          is_local=True),
+    Entry(
+        "*",
+        "exec",
+        "mingpai.agents.program:ProgramAgent",
+        "another program that speaks the line protocol",
+        is_local=True,
+    ),
+    Entry(
+        "doudizhu", "greedy", "mingpai.agents.doudizhu_greedy:GreedyAgent", "values what a move leaves, tuned weights"
+    ),
+    Entry("doudizhu", "rb", "mingpai.agents.doudizhu_rb:RuleBasedAgent", "RB: rules for leading and for following"),
+    Entry("doudizhu", "rhcp", "mingpai.agents.doudizhu_rhcp:RemainingValueAgent", "RHCP: the best remaining hand"),
+    Entry("doudizhu", "mctshs", "mingpai.methods.handsplit.agent:MctshsAgent", "tree search over LessSplit candidates"),
+    Entry("doudizhu", "mingpai", "mingpai.methods.handsplit.agent:MingpaiAgent", "inference, search, exact endings"),
+    Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
 )
 
 REGISTRY = Registry(GAMES, ENTRIES)

@@ -1,0 +1,76 @@
+"""The agents of this method: `mctshs`, the search of the paper, and `mingpai`, the flagship."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mingpai._native import doudizhu as native
+from mingpai._native.handsplit import Searcher
+from mingpai.agents.doudizhu_bidding import bid_by_strength
+from mingpai.agents.doudizhu_greedy import tuned_weights
+from mingpai.agents.doudizhu_situation import doudizhu_view
+from mingpai.core.decision import Decision
+from mingpai.core.game import View
+from mingpai.core.stages import StagedAgent
+from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
+from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
+
+INFERENCE_SHARE = 0.35
+"""Share of a time limit that the inference may take."""
+
+
+@dataclass(frozen=True)
+class SearchAgentSettings(TreeSettings):
+    """The tree search and the belief it draws worlds from."""
+
+    belief: Literal["uniform", "inferred"] = "uniform"
+    """Worlds all equally likely, or weighted by what was played and not played."""
+    particles: int = 4000
+    """Worlds of the belief."""
+    temperature: float = 4.0
+    """Player model: temperature of the softmax over scores."""
+    noise: float = 0.02
+    """Player model: share of moves that follow no plan."""
+    tempering: float = 0.5
+    """Player model: exponent of the likelihood, since moves of one deal are not independent evidence."""
+
+
+class MctshsAgent(StagedAgent[SearchAgentSettings]):
+    """MCTSHS as the paper has it: uniform worlds, LessSplit candidates, farmers as one side."""
+
+    Settings = SearchAgentSettings
+    is_random = True
+
+    def __init__(self, settings: SearchAgentSettings, *, game: str, spec: str, seed: int = 0) -> None:
+        super().__init__(settings, game=game, spec=spec, seed=seed)
+        searchers = Searchers(make_searcher)
+        self.understanding = ReadMoves()
+        self.modelling = OneModel(settings.temperature, settings.noise, settings.tempering)
+        self.inference = ParticleInference(
+            searchers, settings.particles, seed, settings.belief == "uniform", INFERENCE_SHARE * settings.seconds
+        )
+        self.deciding = TreeSearch(settings, seed)
+
+    def decide(self, view: View) -> Decision:
+        table = doudizhu_view(view)
+        if table.landlord is None:
+            return bid_by_strength(table, self.spec)
+        return super().decide(view)
+
+
+def make_searcher(rules: native.Rules) -> Searcher:
+    """A searcher with the tuned weights."""
+    return Searcher(rules, tuned_weights())
+
+
+@dataclass(frozen=True)
+class MingpaiSettings(SearchAgentSettings):
+    """The flagship: the belief is inferred."""
+
+    belief: Literal["uniform", "inferred"] = "inferred"
+    particles: int = 1000
+
+
+class MingpaiAgent(MctshsAgent):
+    """The strongest player here that needs no network."""
+
+    Settings = MingpaiSettings

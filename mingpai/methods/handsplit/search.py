@@ -1,0 +1,155 @@
+"""Stage four: MCTSHS, the tree search over LessSplit candidates on worlds drawn from the belief."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from mingpai._native.core import Budget
+from mingpai._native.handsplit import RootMove, SearchResult, SearchSettings
+from mingpai.agents.doudizhu_rule import reason_of
+from mingpai.agents.doudizhu_situation import doudizhu_view
+from mingpai.core.decision import Belief, Candidate, Decision, ValueUnit
+from mingpai.core.game import View
+from mingpai.core.random import seed_of
+from mingpai.core.reasons import Reason
+from mingpai.games.doudizhu.moves import Move
+from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.handsplit.inference import ParticleBelief
+
+Objective = Literal["win", "points"]
+
+NO_LIMIT = 2**62
+"""Iterations of a search that is limited by time alone."""
+
+LIKELY = 0.8
+"""A hidden card is named among the reasons when a seat holds it at least this probably."""
+
+NAMED_CARDS = 3
+"""Hidden cards named at most."""
+
+
+class Priors(Protocol):
+    """The place of a network: priors for the candidates of the root, in their order, summing to one."""
+
+    def priors(self, view: DoudizhuView, moves: Sequence[Move]) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """The options of the tree search that are the same for all its agents."""
+
+    iterations: int = 3000
+    """Simulations of a decision over all threads; 0 for as many as the seconds allow. A fixed number is repeatable."""
+    seconds: float = 0.0
+    """Time limit of a decision; 0 for none. A decision that reaches it does not repeat exactly."""
+    threads: int = 1
+    """Workers, each with a tree of its own; their results are added up in order."""
+    slack: int = 3
+    """Candidates occur in a partition of at most L_min + slack parts; -1 for all legal moves."""
+    width: int = 24
+    """Candidates at the root, the best by prior."""
+    tree: bool = True
+    """Search a tree; false for flat Monte Carlo: roll-outs right after the candidate."""
+    exploration: float = 1.0
+    """Weight of prior and rare visits against the mean result."""
+    sees_world: bool = True
+    """Roll-outs look into the sampled world: lead what nobody beats, block who would go out."""
+    early_stop: bool = True
+    """End when the choice is clear."""
+    objective: Objective = "win"
+    """What is maximised: the probability to win, or points (bombs and spring double)."""
+
+
+def native_settings(settings: TreeSettings) -> SearchSettings:
+    """The settings as the native search takes them."""
+    out = SearchSettings()
+    out.iterations = settings.iterations or NO_LIMIT
+    out.threads = settings.threads
+    out.slack = settings.slack
+    out.width = settings.width
+    out.depth = out.depth if settings.tree else 1
+    out.exploration = settings.exploration
+    out.sees_world = settings.sees_world
+    out.early_stop = settings.early_stop
+    out.points = settings.objective == "points"
+    return out
+
+
+@dataclass
+class TreeSearch:
+    """Decide: the most visited move of the tree."""
+
+    settings: TreeSettings
+    seed: int
+    guide: Priors | None = None
+    """Priors of the root from elsewhere; None for those of the fast rule player."""
+    _native: SearchSettings = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._native = native_settings(self.settings)
+
+    def decide(self, view: View, belief: Belief) -> Decision:
+        table = doudizhu_view(view)
+        assert isinstance(belief, ParticleBelief)
+        unit: ValueUnit = self.settings.objective
+        forced = forced_move(table, self.settings.objective)
+        if forced is not None:
+            candidates = [Candidate(forced, probability=1.0)]
+            return Decision(forced, candidates, unit, reasons=[reason_of(table, forced)])
+        result = self.search(table, belief)
+        best = result.moves[0]
+        total = max(1, result.iterations)
+        return Decision(
+            move=best.move,
+            candidates=[
+                Candidate(root.move, self._value(root), root.visits / total, root.visits) for root in result.moves
+            ],
+            value_unit=unit,
+            reasons=search_reasons(table, belief, result),
+            work={"iterations": result.iterations, "nodes": result.nodes, "worlds": len(belief.particles)},
+            stages={"decide": {"stopped_early": result.stopped_early, "candidates": len(result.moves)}},
+        )
+
+    def search(self, view: DoudizhuView, belief: ParticleBelief) -> SearchResult:
+        """The search alone, for those who want its counts."""
+        priors = None
+        if self.guide is not None:
+            roots = belief.searcher.candidates(belief.situation, self._native)
+            priors = list(self.guide.priors(view, [root.move for root in roots]))
+        seed = seed_of(self.seed, "search", view.key())
+        budget = Budget(seconds=self.settings.seconds)
+        return belief.searcher.search(belief.situation, belief.particles, self._native, seed, budget, priors)
+
+    def _value(self, root: RootMove) -> float | None:
+        if root.visits == 0:
+            return None
+        # Natively points are 0.5 +- half the stake, so that both objectives agree while nothing doubles.
+        return root.value if self.settings.objective == "win" else 2 * root.value - 1
+
+
+def forced_move(view: DoudizhuView, objective: Objective) -> Move | None:
+    """The move that needs no thought: the only legal one, or the one that plays the whole hand. For points, playing a
+    bomb first may be worth more than going out at once."""
+    moves = view.native_moves()
+    if len(moves) == 1:
+        return moves[0]
+    if objective == "points" and any(move.is_bomb for move in moves):
+        return None
+    return next((move for move in moves if move.cards == view.hand), None)
+
+
+def search_reasons(view: DoudizhuView, belief: ParticleBelief, result: SearchResult) -> list[Reason]:
+    """Why the search chose what it chose: the work, the margin, the effect on the hand, the cards it reckons with."""
+    best = result.moves[0]
+    reasons = [Reason("doudizhu.searched", {"count": len(result.moves), "iterations": result.iterations})]
+    if len(result.moves) > 1 and result.moves[1].visits > 0:
+        other = result.moves[1]
+        margin = {"percent": f"{best.value:.0%}", "other": str(other.move), "second": f"{other.value:.0%}"}
+        reasons.append(Reason("doudizhu.win_chance", margin))
+    reasons.append(reason_of(view, best.move))
+    for seat, cards in belief.marginals().items():
+        likely = sorted(((p, card) for card, p in cards.items() if p >= LIKELY and card in "A2XD"), reverse=True)
+        if likely:
+            named = "".join(card for _, card in likely[:NAMED_CARDS])
+            reasons.append(Reason("doudizhu.believes", {"seat": seat, "cards": named}))
+    return reasons
