@@ -13,6 +13,7 @@ from mingpai.cli import (
     equity,
     league,
     match,
+    models,
     play,
     records,
     tour,
@@ -49,6 +50,7 @@ app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.command("match", rich_help_panel="Measure")(match.match)
 app.command("league", rich_help_panel="Measure")(league.league)
 app.command("signature", rich_help_panel="Measure")(league.signature_)
+app.command("models", rich_help_panel="Measure")(models.models)
 app.add_typer(records.app, name="records", rich_help_panel="Measure")
 app.command("bench", rich_help_panel="Measure")(bench.bench)
 

@@ -1,4 +1,10 @@
-"""Records as arrays: each position's features, mask and move through the game's features module, as npz shards."""
+"""Records as arrays: each position's features, mask and move through the game's features module, as npz shards.
+
+A shard holds, one row per decision of a deal that counts: `features`; `action`, the number of the move; `seat`;
+`points` and `won`, what the mover got in the end; `record`, the number of the deal; and for all rows the `version` of
+the layout and `actions`, how many there are. Masks are sparse: the legal actions of row i are `legal[start[i]:start[i + 1]]` (Dou Dizhu has 27,000
+actions and about ten of them legal); `dense_masks` writes them out.
+"""
 
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,41 +15,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mingpai.core.errors import NotInstalled
-from mingpai.core.game import Game, View
+from mingpai.core.game import Game
 from mingpai.records.jsonl import replacing
 from mingpai.records.record import Record
 from mingpai.records.replay import positions
 
-SHARD = 50_000
+SHARD = 20_000
 """Positions in one file, and in memory at a time."""
+
+
+class ActionNumbers(Protocol):
+    """A fixed number for every action under some rules."""
+
+    def __len__(self) -> int: ...
+
+    def number(self, action: Any) -> int: ...
+
+    def mask(self, view: Any) -> NDArray[Any]:
+        """Non-zero at the numbers of the legal actions."""
+        ...
 
 
 @runtime_checkable
 class Features(Protocol):
     """What `mingpai.games.<game>.features` offers to training."""
 
-    VERSION: str
-    """Names the layout; models store it and refuse another."""
-    ACTIONS: int
-    """Length of the mask."""
+    FEATURE_VERSION: int
+    """Models store it and refuse another."""
 
-    def encode(self, view: View) -> NDArray[Any]:
-        """The position as a fixed number of values, for the seat to move."""
+    def observation(self, view: Any) -> NDArray[Any]:
+        """The position as a fixed number of values."""
         ...
 
-    def mask(self, view: View) -> NDArray[np.bool_]:
-        """Which of the ACTIONS are legal."""
-        ...
-
-    def action(self, view: View, move: Any) -> int:
-        """The action that stands for a move."""
-        ...
+    def action_numbers(self, rules: str) -> ActionNumbers: ...
 
 
 def features_of(game: str) -> Features:
     """The features module of a game. Raises NotInstalled if it has none."""
     try:
-        module = importlib.import_module(f"mingpai.games.{game}.features")
+        module: object = importlib.import_module(f"mingpai.games.{game}.features")
     except ModuleNotFoundError:
         module = None
     if not isinstance(module, Features):
@@ -56,12 +66,14 @@ def rows(records: Iterable[Record], game: Game, features: Features) -> Iterator[
     for number, record in enumerate(records):
         if record.points is None:
             continue
+        numbers = features.action_numbers(record.rules)
         for state, seat, move in positions(record, game):
             view = state.view(seat)
             yield {
-                "features": features.encode(view),
-                "mask": features.mask(view),
-                "action": features.action(view, move),
+                "features": features.observation(view),
+                "legal": np.flatnonzero(numbers.mask(view)).astype(np.int32),
+                "action": numbers.number(move),
+                "actions": len(numbers),
                 "seat": seat,
                 "points": record.points[seat],
                 "won": seat in record.winners,
@@ -76,10 +88,10 @@ def export_npz(records: Iterable[Record], game: Game, features: Features, path: 
     for row in rows(records, game, features):
         waiting.append(row)
         if len(waiting) == shard:
-            _write(waiting, features.VERSION, shard_path(path, files))
+            _write(waiting, features.FEATURE_VERSION, shard_path(path, files))
             files, written, waiting = files + 1, written + shard, []
     if waiting or not files:
-        _write(waiting, features.VERSION, shard_path(path, files))
+        _write(waiting, features.FEATURE_VERSION, shard_path(path, files))
     return written + len(waiting)
 
 
@@ -87,8 +99,19 @@ def shard_path(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}-{number:05}.npz")
 
 
-def _write(waiting: list[Mapping[str, Any]], version: str, path: Path) -> None:
-    names = ("features", "mask", "action", "seat", "points", "won", "record")
+def dense_masks(shard: Mapping[str, NDArray[Any]], which: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """The masks of some rows of a shard, one bool per action."""
+    masks = np.zeros((len(which), int(shard["actions"])), np.bool_)
+    for place, row in enumerate(which):
+        masks[place, shard["legal"][shard["start"][row] : shard["start"][row + 1]]] = True
+    return masks
+
+
+def _write(waiting: list[Mapping[str, Any]], version: int, path: Path) -> None:
+    names = ("features", "action", "seat", "points", "won", "record")
     arrays: dict[str, Any] = {name: np.array([row[name] for row in waiting]) for name in names}
+    arrays["start"] = np.cumsum([0, *(len(row["legal"]) for row in waiting)])
+    arrays["legal"] = np.concatenate([row["legal"] for row in waiting]) if waiting else np.zeros(0, np.int32)
+    arrays["actions"] = np.array(max((row["actions"] for row in waiting), default=0))
     with replacing(path) as temporary, temporary.open("wb") as file:
         np.savez_compressed(file, version=np.array(version), **arrays)

@@ -49,7 +49,7 @@ EVENTS = played(1).to_json()["events"]
     ("fields", "words"),
     [
         ({"deck": "11"}, "cannot be set up"),
-        ({"players": ["a"]}, "1 players at 3 seats"),
+        ({"players": ["a"] * 4}, "4 players at 3 seats"),
         ({"switches": {}}, "switches"),
         ({"points": [9, 9, 9]}, "points"),
         ({"winners": [0, 1, 2]}, "winners"),

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from mingpai.agents.catalogue import REGISTRY as GAMES
+from mingpai.arena.table import play_deal
 from mingpai.core.errors import MingpaiError, NotInstalled
 from mingpai.core.game import View
 from mingpai.records import store as store_module
-from mingpai.records.features import Features, export_npz, features_of
+from mingpai.records.features import Features, dense_masks, export_npz, features_of
 from mingpai.records.jsonl import RecordWriter, read_records
 from mingpai.records.record import Record
+from mingpai.records.replay import positions
 from mingpai.records.store import Store
 from tests.contract.toy import LITTLE, REGISTRY
 from tests.records.test_jsonl import played
@@ -108,40 +111,74 @@ def test_a_store_that_is_missing_or_no_store_is_a_clear_error(tmp_path: Path) ->
         Store(tmp_path / "text.duckdb")
 
 
-class LittleFeatures:
-    """Counts of one's own ranks; actions are all moves by name."""
+class LittleNumbers:
+    """All moves of the game, by number."""
 
-    VERSION = "little-1"
     MOVES = LITTLE.all_moves()
-    ACTIONS = len(MOVES)
 
-    def encode(self, view: View) -> NDArray[Any]:
-        return np.array([view.to_json()["hand"].count(rank) for rank in "12345"], np.int8)
+    def __len__(self) -> int:
+        return len(self.MOVES)
+
+    def number(self, action: Any) -> int:
+        return self.MOVES.index(action)
 
     def mask(self, view: View) -> NDArray[np.bool_]:
         return np.array([move in view.legal_moves() for move in self.MOVES])
 
-    def action(self, view: View, move: Any) -> int:
-        return self.MOVES.index(move)
+
+class LittleFeatures:
+    """Counts of one's own ranks."""
+
+    FEATURE_VERSION = 7
+
+    def observation(self, view: View) -> NDArray[Any]:
+        return np.array([view.to_json()["hand"].count(rank) for rank in "12345"], np.int8)
+
+    def action_numbers(self, rules: str) -> LittleNumbers:
+        return LittleNumbers()
 
 
 def test_npz_shards_hold_features_masks_moves_and_results(tmp_path: Path) -> None:
     features = LittleFeatures()
     assert isinstance(features, Features)
     records = [played(seed) for seed in range(30)]
-    positions = sum(event.kind == "play" for record in records for event in record.events)
-    assert export_npz(records, LITTLE, features, tmp_path / "set.npz", shard=100) == positions
+    seen = [(state.view(seat), move) for record in records for state, seat, move in positions(record, LITTLE)]
+    assert export_npz(records, LITTLE, features, tmp_path / "set.npz", shard=100) == len(seen)
     shards = sorted(tmp_path.glob("set-*.npz"))
-    assert len(shards) == -(-positions // 100)
+    assert len(shards) == -(-len(seen) // 100)
     with np.load(shards[0]) as data:
-        assert str(data["version"]) == "little-1"
+        assert data["version"] == 7
         assert data["features"].shape == (100, 5)
-        assert data["mask"].shape == (100, features.ACTIONS)
-        assert data["mask"][np.arange(100), data["action"]].all()
-        for number, seat, points in zip(data["record"], data["seat"], data["points"], strict=True):
+        masks = dense_masks(data, np.arange(100))
+        assert masks.shape == (100, len(LittleNumbers()))
+        for row, (view, move) in enumerate(seen[:100]):
+            assert LittleNumbers.MOVES[data["action"][row]] == move
+            assert {LittleNumbers.MOVES[int(number)] for number in np.flatnonzero(masks[row])} == set(
+                view.legal_moves()
+            )
+        for number, seat, points, won in zip(data["record"], data["seat"], data["points"], data["won"], strict=True):
             expected = records[number].points
             assert expected is not None
             assert expected[seat] == points
+            assert won == (seat in records[number].winners)
+
+
+def test_an_export_of_nothing_is_an_empty_shard(tmp_path: Path) -> None:
+    assert export_npz([], LITTLE, LittleFeatures(), tmp_path / "none.npz") == 0
+    with np.load(tmp_path / "none-00000.npz") as data:
+        assert len(data["action"]) == 0
+
+
+def test_dou_dizhu_games_become_arrays(tmp_path: Path) -> None:
+    features, game = features_of("doudizhu"), GAMES.game("doudizhu")
+    state = game.deal(1, "", {"landlord": 0})
+    record = play_deal(state, [GAMES.agent("doudizhu", "random", seat) for seat in range(3)])
+    made = export_npz([record], game, features, tmp_path / "set.npz")
+    assert made == len(state.moves())
+    with np.load(tmp_path / "set-00000.npz") as data:
+        masks = dense_masks(data, np.arange(made))
+        assert masks[np.arange(made), data["action"]].all()
+        assert masks.sum() == len(data["legal"])
 
 
 def test_a_game_without_features_says_so() -> None:

@@ -1,0 +1,142 @@
+"""A training run as a folder: `run.json`, `metrics.jsonl`, `checkpoints/`. It can be killed at any time and go on."""
+
+import dataclasses
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from mingpai import __version__
+from mingpai.core.errors import MingpaiError
+from mingpai.records.jsonl import end_of_last_line, replacing, writing_text
+
+RUN_SCHEMA = 1
+KEPT_CHECKPOINTS = 3
+CHECKPOINT_PATTERN = "{:012}.pt"
+
+
+class TrainingRun:
+    """The folder of one run.
+
+    `settings` is the dataclass of the method: it is stored, and a resumed run must have the same, except for the fields
+    named in `may_change` (length of the run, number of threads).
+    """
+
+    def __init__(self, path: Path, method: str, settings: Any, *, may_change: tuple[str, ...] = ()) -> None:
+        self.path = path
+        self.method = method
+        self.settings = settings
+        self._may_change = may_change
+        self._metrics: IO[str] | None = None
+
+    def start(self, *, resume: bool = False) -> int:
+        """Makes the folder, or takes it up again. The step to go on from: that of the last checkpoint, or 0."""
+        about = self.path / "run.json"
+        if about.exists():
+            if not resume:
+                raise MingpaiError(f"{self.path} holds a run already: go on with --resume or name another folder")
+            self._check_same(json.loads(about.read_text(encoding="utf-8")))
+        self._write_about(about)
+        step = self._last_step()
+        self._open_metrics(step)
+        return step
+
+    def _write_about(self, about: Path) -> None:
+        earlier = json.loads(about.read_text(encoding="utf-8"))["sittings"] if about.exists() else []
+        sitting = {"command": " ".join(sys.argv), "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                   "commit": commit(), "mingpai": __version__, "python": platform.python_version(),
+                   "machine": platform.machine(), "processors": os.cpu_count()}  # fmt: skip
+        with writing_text(about) as file:
+            data = {"schema": RUN_SCHEMA, "method": self.method, "settings": as_json(self.settings),
+                    "sittings": [*earlier, sitting]}  # fmt: skip
+            json.dump(data, file, indent=1, ensure_ascii=False)
+
+    def _check_same(self, data: Mapping[str, Any]) -> None:
+        if data.get("schema") != RUN_SCHEMA or data.get("method") != self.method:
+            raise MingpaiError(f"{self.path} holds a run of {data.get('method')!r}, not of {self.method!r}")
+        stored, given = data["settings"], as_json(self.settings)
+        changed = [name for name in given if stored.get(name) != given[name] and name not in self._may_change]
+        if changed:
+            was = ", ".join(f"{name} was {stored.get(name)!r}, now {given[name]!r}" for name in changed)
+            raise MingpaiError(f"{self.path} was started with other settings: {was}")
+
+    # checkpoints
+
+    def _checkpoints(self) -> list[Path]:
+        return sorted((self.path / "checkpoints").glob("*.pt"))
+
+    def _last_step(self) -> int:
+        paths = self._checkpoints()
+        return int(paths[-1].stem) if paths else 0
+
+    def save(self, step: int, state: Mapping[str, Any]) -> Path:
+        """Writes a checkpoint, whole or not at all, and removes old ones."""
+        import torch
+
+        path = self.path / "checkpoints" / CHECKPOINT_PATTERN.format(step)
+        with replacing(path) as temporary:
+            torch.save(dict(state), temporary)
+        for old in self._checkpoints()[:-KEPT_CHECKPOINTS]:
+            old.unlink()
+        return path
+
+    def load(self) -> dict[str, Any]:
+        """The last checkpoint. Raises MingpaiError if there is none."""
+        import torch
+
+        paths = self._checkpoints()
+        if not paths:
+            raise MingpaiError(f"{self.path} has no checkpoint")
+        state: dict[str, Any] = torch.load(paths[-1], weights_only=True)
+        return state
+
+    # metrics
+
+    def _open_metrics(self, step: int) -> None:
+        """Goes on after `step`: lines of steps that the checkpoint does not know are dropped, with a torn last one."""
+        path = self.path / "metrics.jsonl"
+        if path.exists():
+            with path.open("rb+") as raw:
+                raw.truncate(end_of_last_line(raw.fileno()))
+            kept = [line for line in path.read_text(encoding="utf-8").splitlines() if json.loads(line)["step"] <= step]
+            with writing_text(path) as file:
+                file.writelines(line + "\n" for line in kept)
+        self._metrics = path.open("a", encoding="utf-8")
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        """One line of metrics."""
+        assert self._metrics is not None, "start the run first"
+        self._metrics.write(json.dumps({"step": step, **values}) + "\n")
+        self._metrics.flush()
+
+    def metrics(self) -> Iterator[dict[str, float]]:
+        """All lines of metrics so far."""
+        with (self.path / "metrics.jsonl").open(encoding="utf-8") as file:
+            yield from map(json.loads, file)
+
+    def close(self) -> None:
+        if self._metrics is not None:
+            self._metrics.close()
+            self._metrics = None
+
+
+def as_json(settings: Any) -> dict[str, Any]:
+    """Settings as they come back from JSON."""
+    data: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(settings), default=str))
+    return data
+
+
+def commit() -> str:
+    """The commit of the source tree, with + for changes; empty outside one."""
+    folder = Path(__file__).parent
+    try:
+        name = subprocess.run(["git", "describe", "--always", "--dirty=+", "--abbrev=12", "--exclude=*"], cwd=folder,
+                              capture_output=True, text=True, timeout=10)  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return name.stdout.strip() if name.returncode == 0 else ""

@@ -1,0 +1,168 @@
+"""Runs that are killed, interrupted and resumed end where an undisturbed one does."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from mingpai.core.errors import MingpaiError
+from mingpai.models.card import Card
+from mingpai.models.loader import Model
+from mingpai.records.features import export_npz
+from mingpai.training.datasets import batches, shards
+from mingpai.training.export import ship_module
+from mingpai.training.loop import interruptible, load_shipped, train
+from mingpai.training.run import TrainingRun, commit
+from tests.contract.toy import LITTLE
+from tests.records.test_jsonl import played
+from tests.records.test_store import LittleFeatures, LittleNumbers
+from tests.training.toy import OFFSET, SLOPE, LineLearner, LineSettings
+
+
+def run_of(path: Path, settings: LineSettings | None = None) -> TrainingRun:
+    return TrainingRun(path, "line", settings or LineSettings(), may_change=("steps",))
+
+
+def test_the_toy_learns_its_line(tmp_path: Path) -> None:
+    learner = LineLearner(LineSettings())
+    outcome = train(run_of(tmp_path), learner, 300)
+    assert (outcome.step, outcome.interrupted) == (300, False)
+    assert learner.net.weight.item() == pytest.approx(SLOPE, abs=0.05)
+    assert learner.net.bias.item() == pytest.approx(OFFSET, abs=0.05)
+    losses = [line["loss"] for line in run_of(tmp_path).metrics()]
+    assert losses[-1] < losses[0] / 100
+
+
+def test_a_resumed_run_is_the_undisturbed_one(tmp_path: Path) -> None:
+    whole, parts = LineLearner(LineSettings()), LineLearner(LineSettings())
+    train(run_of(tmp_path / "whole"), whole, 100)
+    train(run_of(tmp_path / "parts"), parts, 37)
+    again = LineLearner(LineSettings())
+    train(run_of(tmp_path / "parts", LineSettings(steps=500)), again, 100, resume=True)
+    assert again.net.weight.item() == whole.net.weight.item()
+    lines = [list(run_of(tmp_path / name).metrics()) for name in ("whole", "parts")]
+    assert lines[0][-1] == lines[1][-1]
+    about = json.loads((tmp_path / "parts" / "run.json").read_text())
+    assert len(about["sittings"]) == 2
+    assert about["settings"]["steps"] == 500
+
+
+def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
+    train(run_of(tmp_path), LineLearner(LineSettings()), 5)
+    with pytest.raises(MingpaiError, match="--resume"):
+        train(run_of(tmp_path), LineLearner(LineSettings()), 5)
+    with pytest.raises(MingpaiError, match=r"rate was 0\.05, now 0\.1"):
+        train(run_of(tmp_path, LineSettings(rate=0.1)), LineLearner(LineSettings()), 5, resume=True)
+    with pytest.raises(MingpaiError, match="a run of 'line'"):
+        TrainingRun(tmp_path, "curve", LineSettings()).start(resume=True)
+
+
+def test_metrics_after_the_last_checkpoint_are_dropped_with_a_torn_line(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    train(run, LineLearner(LineSettings()), 20)
+    with (tmp_path / "metrics.jsonl").open("a") as file:
+        file.write('{"step": 30, "loss": 1}\n{"step": 4')
+    assert run.start(resume=True) == 20
+    assert [line["step"] for line in run.metrics()] == [10, 20]
+    run.close()
+
+
+def test_only_the_last_checkpoints_are_kept(tmp_path: Path) -> None:
+    train(run_of(tmp_path), LineLearner(LineSettings()), 10, checkpoint_seconds=0)
+    assert [path.stem for path in sorted((tmp_path / "checkpoints").iterdir())] == ["000000000008", "000000000009",
+                                                                                     "000000000010"]  # fmt: skip
+
+
+def test_ctrl_c_is_a_flag_once_and_itself_twice() -> None:
+    with interruptible() as is_interrupted:
+        assert not is_interrupted()
+        signal.raise_signal(signal.SIGINT)
+        assert is_interrupted()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+LONG = """
+import sys
+from pathlib import Path
+from mingpai.training.loop import train
+from tests.training.test_training import run_of
+from tests.training.toy import LineLearner, LineSettings
+outcome = train(run_of(Path(sys.argv[1])), LineLearner(LineSettings()), 10**9, log_every=1,
+                checkpoint_seconds=float(sys.argv[2]), progress=lambda step, values: print(step, flush=True))
+print("interrupted" if outcome.interrupted else "ended", outcome.step, flush=True)
+"""
+
+
+def start(path: Path, checkpoint_seconds: str) -> "subprocess.Popen[str]":
+    process = subprocess.Popen(
+        [sys.executable, "-c", LONG, str(path), checkpoint_seconds], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    for _ in range(30):
+        process.stdout.readline()
+    return process
+
+
+def test_ctrl_c_saves_the_step_in_hand(tmp_path: Path) -> None:
+    with start(tmp_path, "1000") as process:
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        last = process.stdout.read().strip().splitlines()[-1]
+    word, step = last.split()
+    assert word == "interrupted"
+    assert run_of(tmp_path).start(resume=True) == int(step)
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint_and_ends_the_same(tmp_path: Path) -> None:
+    with start(tmp_path / "killed", "0") as process:
+        time.sleep(0.1)
+        process.kill()
+    run = run_of(tmp_path / "killed")
+    reached = run.start(resume=True)
+    run.close()
+    assert reached > 0
+    killed, whole = LineLearner(LineSettings()), LineLearner(LineSettings())
+    train(run_of(tmp_path / "killed"), killed, reached + 20, resume=True)
+    train(run_of(tmp_path / "whole"), whole, reached + 20)
+    assert killed.net.weight.item() == whole.net.weight.item()
+
+
+def test_a_trained_network_is_shipped_runs_on_onnx_and_can_be_trained_on(tmp_path: Path) -> None:
+    learner, run = LineLearner(LineSettings()), run_of(tmp_path / "run")
+    train(run, learner, 200)
+    card = Card("toy-line", "A line", "toy", "line", "1", "made here", "pytest", 1, commit() or "none")
+    root = tmp_path / "models"
+    root.mkdir()
+    model = Model(ship_module(learner.net, {"x": torch.rand(2, 1)}, ["y"], card, run, root))
+    points = np.array([[0.0], [1.0], [5.0]], np.float32)
+    assert model.run({"x": points})["y"].ravel() == pytest.approx([OFFSET, OFFSET + SLOPE, OFFSET + 5 * SLOPE], abs=0.2)
+    fresh = LineLearner(LineSettings(seed=9))
+    load_shipped(fresh.net, model)
+    assert torch.equal(fresh.net.weight, learner.net.weight)
+    with pytest.raises(MingpaiError, match="another shape"):
+        load_shipped(torch.nn.Linear(2, 1), model)
+
+
+def test_batches_hold_every_decision_once_in_a_seeded_order(tmp_path: Path) -> None:
+    records = [played(seed) for seed in range(40)]
+    made = export_npz(records, LITTLE, LittleFeatures(), tmp_path / "set.npz", shard=60)
+    paths = shards(tmp_path / "set.npz")
+    one = list(batches(paths, 32, features=7, seed=1))
+    assert sum(map(len, one)) == made
+    for batch in one:
+        assert batch.masks.shape == (len(batch), len(LittleNumbers()))
+        assert batch.masks[np.arange(len(batch)), batch.actions].all()
+    again, other = (next(iter(batches(paths, 32, features=7, seed=seed))) for seed in (1, 2))
+    assert np.array_equal(one[0].features, again.features)
+    assert not np.array_equal(one[0].features, other.features)
+    with pytest.raises(MingpaiError, match="feature layout 7, not 8"):
+        next(iter(batches(paths, 32, features=8, seed=1)))
+    with pytest.raises(MingpaiError, match="no shards"):
+        shards(tmp_path / "none.npz")
