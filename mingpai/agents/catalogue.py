@@ -25,6 +25,7 @@ ENTRIES = (
     Entry("doudizhu", "mctshs", "mingpai.methods.handsplit.agent:MctshsAgent", "tree search over LessSplit candidates"),
     Entry("doudizhu", "mingpai", "mingpai.methods.handsplit.agent:MingpaiAgent", "inference, search, exact endings"),
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
+    Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),
 )
 
 REGISTRY = Registry(GAMES, ENTRIES)

@@ -5,13 +5,11 @@ strongest cards, as after a bidding. Each decision is stored with the return of 
 every step of all tables. Needs the `train` extra.
 """
 
-import json
 import math
-import os
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,12 +18,20 @@ from torch import Tensor
 from torch.nn import functional
 
 from mingpai._native import doudizhu, selfplay
+from mingpai.core.errors import MingpaiError
 from mingpai.core.random import seed_of
+from mingpai.methods.handsplit.mcm_export import ship_value
+from mingpai.methods.handsplit.mcm_model import FEATURES, SHIPPED
 from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape, ValueNet
+from mingpai.training.method import Training
 
-CHECKPOINT = "checkpoint.pt"
-METRICS = "metrics.jsonl"
-SETTINGS = "settings.json"
+METHOD = "handsplit/value"
+
+MAY_CHANGE = ("samples", "threads")
+"""Settings that a resumed run may change."""
+
+METER_STEPS = 200
+"""Steps that the metrics are averaged over."""
 
 
 @dataclass(frozen=True)
@@ -65,64 +71,12 @@ class Settings:
     """Deals whose landlord is chosen by strength."""
     points_share: float = 0.5
     """Deals played for points."""
-    checkpoint_seconds: float = 30.0
-    """What a kill can lose."""
     threads: int = 1
 
-
-class Learner:
-    """Network, its average, optimiser and progress: everything a checkpoint holds."""
-
-    def __init__(self, settings: Settings) -> None:
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
-        self.settings = settings
-        self.net = ValueNet(settings.shape, mixed=settings.mixed)
-        self.mean = ValueNet(settings.shape, mixed=settings.mixed).requires_grad_(False)
-        self.mean.load_state_dict(self.net.state_dict())
-        self.optimiser = torch.optim.Adam(self.net.parameters(), settings.rate, fused=True)
-        self.steps = 0
-        """Minibatches learned."""
-        self.cpu_seconds = 0.0
-        """Processor time of all sittings."""
-        self.resumes = 0
-
     @property
-    def learned(self) -> int:
-        return self.steps * self.settings.minibatch
-
-    @property
-    def progress(self) -> float:
-        return min(1.0, self.learned / self.settings.samples)
-
-    def learn(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
-        """One step; the losses of wins and points."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate(self.settings, self.steps)
-        out = self.net(states, moves)
-        win_loss = functional.binary_cross_entropy_with_logits(out[:, WIN], wins)
-        points_loss = functional.mse_loss(out[:, POINTS], points)
-        self.optimiser.zero_grad()
-        (win_loss + self.settings.points_weight * points_loss).backward()  # type: ignore[no-untyped-call]
-        self.optimiser.step()
-        self.steps += 1
-        pull = 1 - min(self.settings.average, self.steps / (self.steps + 9))
-        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
-        return win_loss.item(), points_loss.item()
-
-    def save(self, path: Path) -> None:
-        state = {"shape": self.net.config(), "features": selfplay.FEATURE_VERSION, "net": self.net.state_dict(),
-                 "mean": self.mean.state_dict(), "optimiser": self.optimiser.state_dict(), "steps": self.steps,
-                 "cpu_seconds": self.cpu_seconds, "resumes": self.resumes}  # fmt: skip
-        write_atomically(path, state)
-
-    def load(self, path: Path) -> None:
-        state = torch.load(path, weights_only=True)
-        if state["features"] != selfplay.FEATURE_VERSION or state["shape"] != self.net.config():
-            raise ValueError(f"{path}: made for features {state['features']} and shape {state['shape']}")
-        self.net.load_state_dict(state["net"])
-        self.mean.load_state_dict(state["mean"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.steps, self.cpu_seconds, self.resumes = state["steps"], state["cpu_seconds"], state["resumes"] + 1
+    def steps(self) -> int:
+        """Steps of all tables, each with one minibatch."""
+        return math.ceil(self.samples / self.minibatch)
 
 
 class SelfPlay:
@@ -169,84 +123,106 @@ def exploration(settings: Settings, progress: float) -> float:
     return settings.last_explore + (settings.explore - settings.last_explore) * max(0.0, 1 - 2 * progress)
 
 
-def train(settings: Settings, folder: Path) -> Iterator[dict[str, float]]:
-    """Runs, or goes on where the folder's checkpoint stopped. Yields the metrics of each checkpoint."""
-    torch.set_num_threads(settings.threads)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / SETTINGS, json.dumps(asdict(settings), indent=2) + "\n")
-    learner = Learner(settings)
-    if (folder / CHECKPOINT).exists():
-        learner.load(folder / CHECKPOINT)
-    play = SelfPlay(settings, learner.resumes)
-    meter = Meter(learner, play)
-    while learner.progress < 1:
-        play.step(learner.net, exploration(settings, learner.progress))
-        if len(play.samples) >= settings.first:
-            meter.add(*learner.learn(*play.minibatch()))
-        if meter.seconds >= settings.checkpoint_seconds or learner.progress >= 1:
-            metrics = meter.read()
-            learner.save(folder / CHECKPOINT)
-            with (folder / METRICS).open("a") as file:
-                file.write(json.dumps(metrics) + "\n")
-            yield metrics
+class ValueLearner:
+    """Network, its average, optimiser and tables: plays one decision at every table, then learns one minibatch."""
+
+    def __init__(self, settings: Settings) -> None:
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        self.settings = settings
+        self.net = ValueNet(settings.shape, mixed=settings.mixed)
+        self.mean = ValueNet(settings.shape, mixed=settings.mixed).requires_grad_(False)
+        self.mean.load_state_dict(self.net.state_dict())
+        self.optimiser = torch.optim.Adam(self.net.parameters(), settings.rate, fused=True)
+        self.steps = 0
+        """Minibatches learned."""
+        self.cpu_seconds = 0.0
+        """Processor time of the sittings before this one."""
+        self.sitting = 0
+        """How often the run was taken up again. The tables then start anew: they are worth seconds."""
+        self.play = SelfPlay(settings, self.sitting)
+        self.meter = Meter(self)
+
+    def step(self) -> Mapping[str, float]:
+        progress = min(1.0, self.steps / self.settings.steps)
+        self.play.step(self.net, exploration(self.settings, progress))
+        while len(self.play.samples) < self.settings.first:
+            self.play.step(self.net, exploration(self.settings, progress))
+        losses = self.learn(*self.play.minibatch())
+        return self.meter.read(losses)
+
+    def learn(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
+        """One step of the optimiser; the losses of wins and points."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.settings, self.steps)
+        out = self.net(states, moves)
+        win_loss = functional.binary_cross_entropy_with_logits(out[:, WIN], wins)
+        points_loss = functional.mse_loss(out[:, POINTS], points)
+        self.optimiser.zero_grad()
+        (win_loss + self.settings.points_weight * points_loss).backward()  # type: ignore[no-untyped-call]
+        self.optimiser.step()
+        self.steps += 1
+        pull = 1 - min(self.settings.average, self.steps / (self.steps + 9))
+        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
+        return win_loss.item(), points_loss.item()
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"shape": self.net.config(), "features": selfplay.FEATURE_VERSION, "net": self.net.state_dict(),
+                "mean": self.mean.state_dict(), "optimiser": self.optimiser.state_dict(), "steps": self.steps,
+                "cpu_seconds": self.cpu_seconds + time.process_time() - self.meter.first_cpu,
+                "resumes": self.sitting}  # fmt: skip
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        if state["features"] != selfplay.FEATURE_VERSION or state["shape"] != self.net.config():
+            raise MingpaiError(f"the checkpoint is of features {state['features']} and shape {state['shape']}")
+        self.net.load_state_dict(state["net"])
+        self.mean.load_state_dict(state["mean"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.steps, self.cpu_seconds, self.sitting = state["steps"], state["cpu_seconds"], state["resumes"] + 1
+        self.play = SelfPlay(self.settings, self.sitting)
+        self.meter = Meter(self)
 
 
 class Meter:
-    """Losses and counts between two checkpoints."""
+    """Metrics over the last steps."""
 
-    def __init__(self, learner: Learner, play: SelfPlay) -> None:
-        self._learner, self._play = learner, play
-        self._restart()
+    def __init__(self, learner: ValueLearner) -> None:
+        self._learner = learner
+        self.first_cpu = time.process_time()
+        self._marks: deque[tuple[float, float, int, int, int]] = deque(maxlen=METER_STEPS)
+        self._losses: deque[tuple[float, float]] = deque(maxlen=METER_STEPS)
 
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._clock
-
-    def add(self, win_loss: float, points_loss: float) -> None:
-        self._losses.append((win_loss, points_loss))
-
-    def read(self) -> dict[str, float]:
-        """samples: learned so far; cpu_seconds: of all sittings; per_second: decisions played and learned."""
-        counts, wall = self._play.batch.counts, self.seconds
-        deals, decisions = counts.deals - self._deals, counts.decisions - self._decisions
-        landlord_wins = counts.landlord_wins - self._landlord_wins
-        self._learner.cpu_seconds += time.process_time() - self._cpu
-        win_loss, points_loss = np.mean(self._losses, axis=0) if self._losses else (math.nan, math.nan)
-        metrics = {
-            "samples": self._learner.learned,
-            "cpu_seconds": round(self._learner.cpu_seconds, 1),
-            "per_second": round(decisions / wall),
-            "per_cpu_second": round(decisions / max(1e-9, time.process_time() - self._cpu)),
+    def read(self, losses: tuple[float, float]) -> dict[str, float]:
+        """samples: learned so far; cpu_seconds: of all sittings; per_second, per_cpu_second: decisions played and
+        learned; win_loss, points_loss: means; landlord_rate: of the finished deals."""
+        counts = self._learner.play.batch.counts
+        now = (time.monotonic(), time.process_time(), counts.deals, counts.decisions, counts.landlord_wins)
+        self._losses.append(losses)
+        self._marks.append(now)
+        wall, cpu, deals, decisions, landlord_wins = (b - a for a, b in zip(self._marks[0], now, strict=True))
+        win_loss, points_loss = np.mean(self._losses, axis=0)
+        return {
+            "samples": self._learner.steps * self._learner.settings.minibatch,
+            "cpu_seconds": round(self._learner.cpu_seconds + now[1] - self.first_cpu, 1),
+            "per_second": round(decisions / max(1e-9, wall)),
+            "per_cpu_second": round(decisions / max(1e-9, cpu)),
             "win_loss": round(float(win_loss), 5),
             "points_loss": round(float(points_loss), 5),
             "landlord_rate": round(landlord_wins / max(1, deals), 4),
             "decisions_per_deal": round(decisions / max(1, deals), 2),
             "rate": learning_rate(self._learner.settings, self._learner.steps),
         }
-        self._restart()
-        return metrics
-
-    def _restart(self) -> None:
-        counts = self._play.batch.counts
-        self._deals, self._decisions, self._landlord_wins = counts.deals, counts.decisions, counts.landlord_wins
-        self._clock, self._cpu = time.monotonic(), time.process_time()
-        self._losses: list[tuple[float, float]] = []
 
 
-def read_settings(folder: Path) -> Settings:
-    """The settings a run was started with."""
-    data: dict[str, Any] = json.loads((folder / SETTINGS).read_text())
-    return replace(Settings(**{**data, "shape": Shape(**data["shape"])}))
-
-
-def write_atomically(path: Path, state: dict[str, Any]) -> None:
-    """A checkpoint that is either the old one or the new one, whenever the process dies."""
-    part = path.with_suffix(".part")
-    torch.save(state, part)
-    os.replace(part, path)
-
-
-def write_text(path: Path, text: str) -> None:
-    part = path.with_suffix(".part")
-    part.write_text(text)
-    os.replace(part, path)
+TRAINING = Training(
+    method=METHOD,
+    settings=Settings,
+    learner=ValueLearner,
+    steps=lambda settings: settings.steps,
+    game="doudizhu",
+    features=FEATURES,
+    shipped=SHIPPED,
+    networks=lambda learner: (learner.net, learner.mean),
+    ship=ship_value,
+    may_change=MAY_CHANGE,
+)

@@ -11,21 +11,22 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mingpai._native import selfplay  # noqa: E402
+from mingpai.core.errors import MingpaiError  # noqa: E402
 from mingpai.methods.handsplit.mcm_network import Shape, ValueNet, add_rows  # noqa: E402
 from mingpai.methods.handsplit.train_value import (  # noqa: E402
-    CHECKPOINT,
-    Learner,
+    METHOD,
     Settings,
+    ValueLearner,
     exploration,
     learning_rate,
-    read_settings,
-    train,
 )
+from mingpai.training.loop import train  # noqa: E402
+from mingpai.training.run import TrainingRun  # noqa: E402
 
 TINY = Shape(width=64, depth=2, joint=64, head=32)
 SMALL = Settings(
     samples=128 * 150, shape=TINY, mixed=False, tables=128, minibatch=128, memory=20_000, first=1000, rise=10,
-    checkpoint_seconds=0.5, rate=3e-3, average=0.9,
+    rate=3e-3, average=0.9,
 )  # fmt: skip
 
 
@@ -64,23 +65,31 @@ def test_schedules() -> None:
 
 def test_training_learns_who_wins(tmp_path: Path) -> None:
     """Knowing nothing costs ln 2; after a few thousand deals the network knows better."""
-    metrics = list(train(SMALL, tmp_path))
-    assert metrics[-1]["samples"] == SMALL.samples
-    assert metrics[-1]["win_loss"] < math.log(2) - 0.03
-    assert read_settings(tmp_path) == SMALL
+    run = TrainingRun(tmp_path, METHOD, SMALL)
+    outcome = train(run, ValueLearner(SMALL), SMALL.steps)
+    last = list(run.metrics())[-1]
+    assert outcome.step == SMALL.steps
+    assert last["samples"] == SMALL.samples
+    assert last["win_loss"] < math.log(2) - 0.03
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    first = next(iter(train(SMALL, tmp_path)))
-    learner = Learner(SMALL)
-    learner.load(tmp_path / CHECKPOINT)
-    assert learner.learned == first["samples"]
-    rest = list(train(SMALL, tmp_path))
-    assert rest[0]["samples"] > first["samples"]
-    assert rest[-1]["samples"] == SMALL.samples
+    train(TrainingRun(tmp_path, METHOD, SMALL), ValueLearner(SMALL), 20)
+    resumed = ValueLearner(SMALL)
+    train(TrainingRun(tmp_path, METHOD, SMALL), resumed, 30, resume=True)
+    assert resumed.steps == 30
+    assert resumed.sitting == 1
+    assert resumed.state_dict()["cpu_seconds"] > resumed.cpu_seconds > 0
 
 
-def test_a_checkpoint_of_another_shape_is_refused(tmp_path: Path) -> None:
-    Learner(SMALL).save(tmp_path / CHECKPOINT)
-    with pytest.raises(ValueError, match="made for features"):
-        Learner(replace(SMALL, shape=Shape(width=128, depth=2, joint=64, head=32))).load(tmp_path / CHECKPOINT)
+def test_the_same_seed_gives_the_same_network() -> None:
+    first, second = ValueLearner(SMALL), ValueLearner(SMALL)
+    for _ in range(3):
+        assert first.step()["win_loss"] == second.step()["win_loss"]
+    torch.testing.assert_close(first.mean.state_dict(), second.mean.state_dict())
+
+
+def test_a_checkpoint_of_another_shape_is_refused() -> None:
+    other = ValueLearner(replace(SMALL, shape=Shape(width=128, depth=2, joint=64, head=32)))
+    with pytest.raises(MingpaiError, match="shape"):
+        other.load_state_dict(ValueLearner(SMALL).state_dict())

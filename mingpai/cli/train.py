@@ -1,0 +1,58 @@
+"""`mingpai train NAME`: trains a method's network from nothing or from the shipped one; goes on where it stopped."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mingpai.cli.output import console, print_json
+from mingpai.models.loader import load
+from mingpai.training.loop import load_shipped, require_torch, train
+from mingpai.training.method import METHODS, settings_from, training
+from mingpai.training.run import TrainingRun
+
+CHECKPOINT_SECONDS = 30.0
+"""What a kill can lose."""
+
+
+def train_method(
+    name: Annotated[str, typer.Argument(help=f"One of: {', '.join(sorted(METHODS))}.")],
+    run: Annotated[Path | None, typer.Option(help="Folder of the run; by default runs/NAME-TIME.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in that folder.")] = False,
+    from_shipped: Annotated[
+        bool, typer.Option("--from-shipped", help="Start from the shipped model's weights.")
+    ] = False,
+    ship: Annotated[Path | None, typer.Option(help="At the end write a model folder under this root.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Metrics as JSON Lines.")] = False,
+) -> None:
+    """Train a network. Ctrl-C saves and stops; a kill loses at most half a minute; --resume goes on."""
+    require_torch()
+    method = training(name)
+    settings = settings_from(method.settings, set_ or [])
+    folder = run or Path("runs") / time.strftime(f"{name}-%Y%m%d-%H%M%S")
+    learner = method.learner(settings)
+    if from_shipped:
+        model = load(method.shipped, game=method.game, features=method.features)
+        for network in method.networks(learner):
+            load_shipped(network, model)
+    kept = TrainingRun(folder, method.method, settings, may_change=method.may_change)
+
+    def report(step: int, values: Mapping[str, float]) -> None:
+        if as_json:
+            print_json({"step": step, **values})
+        else:
+            console.print(f"{step:>8}  " + "  ".join(f"{key} {value:g}" for key, value in values.items()))
+
+    outcome = train(
+        kept, learner, method.steps(settings), resume=resume, log_every=method.log_every,
+        checkpoint_seconds=CHECKPOINT_SECONDS, progress=report,
+    )  # fmt: skip
+    if outcome.interrupted:
+        console.print(f"stopped at step {outcome.step}; go on with: mingpai train {name} --run {folder} --resume")
+    elif ship is not None:
+        console.print(f"model written to {method.ship(kept, learner.state_dict(), ship)}")

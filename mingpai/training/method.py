@@ -1,0 +1,81 @@
+"""What `mingpai train NAME` needs to know of a method. Targets are strings: torch is imported when asked for."""
+
+import dataclasses
+import importlib
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mingpai.core.errors import BadSetting
+from mingpai.training.loop import Learner
+from mingpai.training.run import TrainingRun
+
+if TYPE_CHECKING:
+    import torch
+
+METHODS: dict[str, str] = {
+    "mcm": "mingpai.methods.handsplit.train_value:TRAINING",
+}
+"""Name on the command line -> the method's `Training`."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """How one method is trained."""
+
+    method: str
+    """As stored in run folders."""
+    settings: type[Any]
+    """A dataclass; its field docstrings are the help."""
+    learner: Callable[[Any], Learner]
+    """A learner for settings."""
+    steps: Callable[[Any], int]
+    """Length of a run."""
+    game: str
+    features: str
+    """Feature layout of the network."""
+    shipped: str
+    """Name of the shipped model."""
+    networks: Callable[[Any], Sequence["torch.nn.Module"]]
+    """The networks of a learner that take the weights of the shipped model."""
+    ship: Callable[[TrainingRun, Mapping[str, Any], Path], Path]
+    """Makes a model folder from a run and its last checkpoint, under a root."""
+    may_change: tuple[str, ...] = field(default=())
+    """Settings that a resumed run may change."""
+    log_every: int = 200
+    """Steps between lines of metrics."""
+
+
+def training(name: str) -> Training:
+    """The training of a name. Raises BadSetting."""
+    if name not in METHODS:
+        raise BadSetting("train", name, f"one of {', '.join(sorted(METHODS))}")
+    module, _, attribute = METHODS[name].partition(":")
+    found: Training = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def settings_from(kind: type[Any], texts: Sequence[str]) -> Any:
+    """Settings from `key=value` texts; `shape.width=256` reaches into a nested dataclass. Raises BadSetting."""
+    settings = kind()
+    for text in texts:
+        key, _, value = text.partition("=")
+        settings = _replaced(settings, key.split("."), value, text)
+    return settings
+
+
+def _replaced(settings: Any, path: Sequence[str], value: str, text: str) -> Any:
+    hints = typing.get_type_hints(type(settings))
+    name = path[0]
+    if name not in {field.name for field in dataclasses.fields(settings)}:
+        raise BadSetting("setting", text, f"one of {', '.join(f.name for f in dataclasses.fields(settings))}")
+    if len(path) > 1:
+        return dataclasses.replace(settings, **{name: _replaced(getattr(settings, name), path[1:], value, text)})
+    kind = hints[name]
+    try:
+        made = value in ("true", "1", "yes") if kind is bool else kind(float(value)) if kind is int else kind(value)
+    except ValueError:
+        raise BadSetting("setting", text, f"a value of type {kind.__name__}") from None
+    return dataclasses.replace(settings, **{name: made})
