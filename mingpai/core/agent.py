@@ -29,6 +29,8 @@ class Agent(ABC, Generic[S]):
     Settings: ClassVar[type] = NoSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Preset name -> settings that differ from the defaults."""
+    rules: ClassVar[str] = ""
+    """The only rule profile it can play; empty for any."""
     has_memory: ClassVar[bool] = False
     is_random: ClassVar[bool] = False
     """Whether chance plays a part: then decisions depend on the seed and on the view alone."""
