@@ -14,6 +14,15 @@ def type_names() -> list[str]:
 
 PSEUDO_ACTIONS: int = 168
 
+PHASE_PLAY: int = 2
+
+DECK_CARDS: int = 108
+
+def profile_switches(name: str) -> tuple[str, str, str, int, int, str, str, str]:
+    """
+    Round level, win at A, what fails at A, failures, demotions, pairing, who leads a tie, without a return.
+    """
+
 def profile_names() -> list[str]:
     """Names of the rule profiles, the default first."""
 
@@ -208,6 +217,10 @@ class Round:
     def inconsistency(self) -> str | None: ...
 
     @property
+    def deck(self) -> Cards:
+        """All cards of the deal."""
+
+    @property
     def first_leader(self) -> int:
         """Who leads a round without tribute; -1 after another round."""
 
@@ -225,6 +238,9 @@ class Round:
     def world(self, hands: Sequence[Cards]) -> Round:
         """The same steps played with other hands."""
 
+    def default_play(self, pseudo: int) -> Play:
+        """The play with the fewest wild cards that keeps straight flushes whole."""
+
     def bot_play(self, number: int) -> Play:
         """
         What a rule bot plays for the seat to move; it sees that seat's cards only.
@@ -232,7 +248,7 @@ class Round:
 
     def with_hands(self, hands: Sequence[Cards]) -> Round: ...
 
-def rebuild(profile: str, level: int, leader: int, previous: Sequence[int] | None, resisted: bool, seat: int, hand: Cards, steps: Sequence[tuple[int, Play]]) -> Round:
+def rebuild(profile: str, level: int, leader: int, previous: Sequence[int] | None, resisted: bool, seat: int, hand: Cards, steps: Sequence[tuple[int, Play]], deck: Cards | None = None, sizes: Sequence[int] | None = None) -> Round:
     """
     A round that agrees with what one seat saw; its hidden cards say nothing. ValueError: the story breaks a rule.
     """

@@ -101,7 +101,8 @@ ByteArray mask_array(const Mask& mask) {
     return ByteArray(bytes, {static_cast<size_t>(kPseudoActions)}, owner);
 }
 Round rebuild_round(const std::string& profile, int level, int leader, const std::optional<Order>& previous, bool resisted,
-                    int seat, const Cards& hand, const std::vector<std::tuple<int, Play>>& steps) {
+                    int seat, const Cards& hand, const std::vector<std::tuple<int, Play>>& steps, const std::optional<Cards>& deck,
+                    const std::optional<std::array<int, kSeats>>& sizes) {
     check_level(level);
     check_seat(seat);
     if (previous) {
@@ -109,7 +110,7 @@ Round rebuild_round(const std::string& profile, int level, int leader, const std
     } else {
         check_seat(leader);
     }
-    Seen seen{&profile_of(profile), level, leader, previous, resisted, seat, hand, {}};
+    Seen seen{&profile_of(profile), level, leader, previous, resisted, seat, hand, {}, deck.value_or(kFullDeck), sizes};
     for (const auto& [who, play] : steps) {
         check_seat(who);
         seen.steps.push_back({static_cast<int8_t>(who), play});
@@ -278,6 +279,7 @@ void bind_round(nb::module_& m) {
             const char* what = r.inconsistency();
             return what ? std::optional<std::string>(what) : std::nullopt;
         })
+        .def_prop_ro("deck", &Round::deck, "All cards of the deal.")
         .def_prop_ro("first_leader", &Round::first_leader, "Who leads a round without tribute; -1 after another round.")
         .def("dealt", &Round::dealt, "The hands as dealt.")
         .def("blinded", [](const Round& r, int seat) { check_seat(seat); return blinded(r, seat); }, "seat"_a,
@@ -296,6 +298,10 @@ void bind_round(nb::module_& m) {
             }
             return r.world(hands);
         }, "hands"_a, "The same steps played with other hands.")
+        .def("default_play", [](const Round& r, int pseudo) {
+            if (pseudo < 0 || pseudo >= kPseudoActions || !r.legal_mask().test(pseudo)) throw nb::value_error("not a legal pseudo-action");
+            return default_play(r, pseudo);
+        }, "pseudo"_a, "The play with the fewest wild cards that keeps straight flushes whole.")
         .def("bot_play", [](const Round& r, int number) {
             if (number < 1 || number > kRuleBots) throw nb::value_error("rule bots are 1..4");
             if (r.is_over()) throw nb::value_error("the round is over");
@@ -308,6 +314,7 @@ void bind_round(nb::module_& m) {
             return r.with_hands(hands);
         }, "hands"_a);
     m.def("rebuild", &rebuild_round, "profile"_a, "level"_a, "leader"_a, "previous"_a.none(), "resisted"_a, "seat"_a, "hand"_a, "steps"_a,
+          "deck"_a = nb::none(), "sizes"_a = nb::none(),
           "A round that agrees with what one seat saw; its hidden cards say nothing. ValueError: the story breaks a rule.");
     m.def("tribute_kinds", [](const Cards& hand, int level) { check_level(level); return tribute_kinds(hand, level); }, "hand"_a, "level"_a);
     nb::class_<Knowledge>(m, "Knowledge", "What a seat knows of the hidden hands.")
@@ -459,6 +466,17 @@ void bind_guandan(nb::module_& m) {
     m.def("type_names", [] { return std::vector<std::string>(std::begin(kTypeNames), std::end(kTypeNames)); },
           "Names of the types of plays, by number.");
     m.attr("PSEUDO_ACTIONS") = kPseudoActions;
+    m.attr("PHASE_PLAY") = static_cast<int>(Phase::Play);
+    m.attr("DECK_CARDS") = kDeckSize;
+    m.def("profile_switches", [](const std::string& name) {
+        const Profile& p = profile_of(name);
+        return std::make_tuple(p.round_level == RoundLevel::Higher ? "higher" : "winners",
+                               p.win_at_a == WinAtA::PartnerNotLast ? "partner-not-last" : "first-and-second",
+                               p.fail_at_a == FailAtA::NotWon ? "not-won" : "partner-last", static_cast<int>(p.failures),
+                               static_cast<int>(p.demotions), p.pairing == Pairing::HigherCard ? "higher-card" : "seat",
+                               p.tie_leads == TieLeads::PayerOfFirst ? "payer-of-first" : "last-in-order",
+                               p.no_return == NoReturn::Lowest ? "lowest" : "any");
+    }, "name"_a, "Round level, win at A, what fails at A, failures, demotions, pairing, who leads a tie, without a return.");
     m.def("profile_names", [] {
         std::vector<std::string> names;
         for (const Profile& profile : kProfiles) names.emplace_back(profile.name);

@@ -426,7 +426,7 @@ void promising_plays(const Holding& holding, int pseudo, const Play* target, con
 Sight::Sight(const Round& round, int seat)
     : seat(seat), level(round.level()), phase(round.phase()), hand(round.table().hands[seat]), best(round.table().best),
       best_seat(round.table().best_seat), no_return(round.profile().no_return) {
-    unseen = kFullDeck - hand;
+    unseen = round.deck() - hand;
     for (int s = 0; s < kSeats; ++s) {
         sizes[s] = round.table().hands[s].size();
         unseen = unseen - round.table().played[s];

@@ -35,11 +35,12 @@ std::array<int, kSeats> hand_sizes(const Table& table) {
 }  // namespace
 
 Knowledge::Knowledge(const Round& round, int seat)
-    : Knowledge(round.table(), hand_sizes(round.table()), round.level(), round.profile().no_return, seat, round.table().hands[seat]) {}
+    : Knowledge(round.table(), round.deck(), hand_sizes(round.table()), round.level(), round.profile().no_return, seat, round.table().hands[seat]) {}
 
-Knowledge::Knowledge(const Table& open, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat, const Cards& hand)
+Knowledge::Knowledge(const Table& open, const Cards& deck, const std::array<int, kSeats>& sizes, int level, NoReturn no_return,
+                     int seat, const Cards& hand)
     : seat(seat), hand(hand), sizes(sizes) {
-    unseen = kFullDeck - hand;
+    unseen = deck - hand;
     for (int s = 0; s < kSeats; ++s) unseen = unseen - open.played[s];
     if (open.resisted) {
         for (int s = 0; s < kSeats; ++s) barred[s] |= kBigBit;
@@ -221,8 +222,15 @@ Round rebuild(const Seen& seen) {
         ++sizes[exchange.receiver];
     }
     if (all.size() != total) throw std::invalid_argument("a card occurs more than twice");
+    if (!seen.deck.contains(all)) throw std::invalid_argument("cards that are not in the deck");
+    if (seen.sizes) sizes = *seen.sizes;
+    for (int size : sizes) {
+        if (size < 0) throw std::invalid_argument("a seat played more cards than it had");
+        total += size;
+    }
+    if (total - seen.hand.size() != seen.deck.size()) throw std::invalid_argument("hand sizes that do not add up to the deck");
     if (sizes[seen.seat] != seen.hand.size()) throw std::invalid_argument("the hand has not the size that the plays leave");
-    const WorldSampler sampler(Knowledge(open, sizes, seen.level, seen.profile->no_return, seen.seat, seen.hand));
+    const WorldSampler sampler(Knowledge(open, seen.deck, sizes, seen.level, seen.profile->no_return, seen.seat, seen.hand));
     if (!sampler.is_possible()) throw std::invalid_argument("no deal agrees with the story");
     core::Rng rng(kBlindSeed);
     Round ended = seen.previous ? Round(*seen.profile, {}, seen.level, *seen.previous) : Round(*seen.profile, {}, seen.level, seen.leader);

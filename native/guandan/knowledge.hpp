@@ -19,7 +19,8 @@ struct Knowledge {
 
     Knowledge(const Round& round, int seat);
     // From the public part of a table: played cards, exchanges, phase, hand sizes. Its hands are not looked at.
-    Knowledge(const Table& open, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat, const Cards& hand);
+    Knowledge(const Table& open, const Cards& deck, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat,
+              const Cards& hand);
 };
 
 // Draws the three hidden hands uniformly from all deals that agree with the knowledge; every physical card counts apart.
@@ -60,6 +61,8 @@ struct Seen {
     int seat;
     Cards hand;                                 // what the seat holds now
     std::vector<Step> steps;
+    Cards deck = kFullDeck;                     // all cards of the deal
+    std::optional<std::array<int, kSeats>> sizes{};  // cards held now by each seat, if not 27 each were dealt
 };
 // A round that agrees with what was seen: the hidden cards are drawn from a fixed seed, so it depends on nothing else.
 // Throws std::invalid_argument with the rule that the story breaks.

@@ -79,6 +79,7 @@ void assign_receivers(const Profile& profile, int level, const std::array<int8_t
 Round::Round(const Profile& profile, const std::array<Cards, kSeats>& hands, int level, int leader)
     : profile_(&profile), level_(level), first_leader_(leader), previous_(kNoOrder) {
     table_.hands = hands;
+    for (const Cards& hand : hands) deck_ = deck_ + hand;
     start_tricks(leader);
 }
 
@@ -86,6 +87,7 @@ Round::Round(const Profile& profile, const std::array<Cards, kSeats>& hands, int
              const std::array<int8_t, kSeats>& previous)
     : profile_(&profile), level_(level), previous_(previous) {
     table_.hands = hands;
+    for (const Cards& hand : hands) deck_ = deck_ + hand;
     begin_tribute();
 }
 
@@ -286,9 +288,9 @@ const char* Round::inconsistency() const {
             total += cards.size();
             all = all + cards;
         }
-        if (table_.phase == Phase::Play && table_.hands[seat].size() + table_.played[seat].size() != kHandSize) return "a seat without 27 cards";
+        if (table_.phase == Phase::Play && deck_ == kFullDeck && table_.hands[seat].size() + table_.played[seat].size() != kHandSize) return "a seat without 27 cards";
     }
-    if (total != kDeckSize || !(all == kFullDeck)) return "hands and plays are not the double deck";
+    if (total != deck_.size() || !(all == deck_)) return "hands and plays are not the cards of the deal";
     if (!is_over() && table_.hands[turn()].empty()) return "a seat without cards is to decide";
     if (is_leading() != table_.best.is_pass()) return "the play to beat has no owner";
     return nullptr;

@@ -48,6 +48,8 @@ class Round {
 
     const Profile& profile() const { return *profile_; }
     int level() const { return level_; }
+    // All cards of the deal, known to everybody: the double deck, but in endgames.
+    const Cards& deck() const { return deck_; }
     const Table& table() const { return table_; }
     const std::vector<Step>& steps() const { return steps_; }
     int turn() const { return table_.turn; }
@@ -106,6 +108,7 @@ class Round {
     const Profile* profile_;
     int level_;
     int first_leader_ = kNobody;
+    Cards deck_;
     std::array<int8_t, kSeats> previous_;
     Table table_;
     std::vector<Step> steps_;
