@@ -25,14 +25,11 @@ ENTRIES = (
     Entry("doudizhu", "mctshs", "mingpai.methods.handsplit.agent:MctshsAgent", "tree search over LessSplit candidates"),
     Entry("doudizhu", "mingpai", "mingpai.methods.handsplit.agent:MingpaiAgent", "inference, search, exact endings"),
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
-<<<<<<< HEAD
     Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),
-=======
     Entry("guandan", "rule1", "mingpai.agents.guandan_rules:Rule1", "the smallest legal group"),
     Entry("guandan", "rule2", "mingpai.agents.guandan_rules:Rule2", "groups of equal ranks, bombs kept"),
     Entry("guandan", "rule3", "mingpai.agents.guandan_rules:Rule3", "plans the hand as few groups"),
     Entry("guandan", "rule4", "mingpai.agents.guandan_rules:Rule4", "plans, counts cards, blocks, helps the partner"),
->>>>>>> c40a7bf (guandan: the Python face of the game, rule1 to rule4 in the catalogue)
 )
 
 REGISTRY = Registry(GAMES, ENTRIES)
