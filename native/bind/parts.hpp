@@ -10,6 +10,7 @@ void bind_guandan(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
 void bind_handsplit(nanobind::module_& m);
 void bind_selfplay(nanobind::module_& m);
+void bind_handreading(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -24,6 +25,7 @@ inline constexpr Part parts[] = {
     {"holdem", "Hold'em: hand ranks, equity, the table.", bind_holdem},
     {"handsplit", "Dou Dizhu hands split into moves: turns, values, inference, tree search.", bind_handsplit},
     {"selfplay", "Batched self-play of Dou Dizhu: features, returns, the sparse first layer.", bind_selfplay},
+    {"handreading", "Strength of every hold'em combination on a board.", bind_handreading},
 };
 
 }  // namespace mingpai::bind

@@ -3,7 +3,6 @@
 from mingpai.games.doudizhu.notation import parse_cards
 from mingpai.methods.handsplit.split import less_split, min_turns, split
 
-
 PAPER_HAND = parse_cards("34556789XD")
 
 

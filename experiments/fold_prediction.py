@@ -1,0 +1,102 @@
+"""Hand prediction of method 5: top-1/2/3 of eleven categories by street, log-loss and calibration, like figure 7.
+
+    python experiments/fold_prediction.py ../shared/data/holdem/pluribus-6max.phhs.gz
+
+Predictors: FOLD's default model, the fitted model, Markov, and the pre-flop range alone (of the fitted model). What is
+fitted is fitted to the sessions of the other folds; intervals are bootstraps over sessions.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from mingpai.methods.handreading.markov import MarkovModel
+from mingpai.methods.handreading.model import DefaultModel
+from mingpai.methods.handreading.predict import (
+    TOP,
+    Predictor,
+    RangePredictor,
+    Scored,
+    calibration_error,
+    cross_validated,
+    interval,
+    score,
+)
+from mingpai.methods.handreading.train import fitted_to
+from mingpai.records.handhistory import STREETS, HandHistory, read_phh
+
+FOLDS = 5
+RESULTS = Path(__file__).parent / "results"
+
+
+def fit(train: Sequence[HandHistory]) -> Mapping[str, Predictor]:
+    fitted = fitted_to(train)
+    return {"default": RangePredictor(DefaultModel()), "fitted": RangePredictor(fitted), "markov": MarkovModel(train),
+            "preflop only": RangePredictor(fitted, preflop_only=True)}  # fmt: skip
+
+
+def table(scored: Mapping[str, Scored], rng: np.random.Generator) -> list[str]:
+    lines = ["| street | guesses | predictor | top-1 (95%) | top-2 | top-3 | log-loss (95%) | calibration error |",
+             "|---|---|---|---|---|---|---|---|"]  # fmt: skip
+    for street, street_name in enumerate(STREETS):
+        for name, item in scored.items():
+            where = item.streets == street
+            top = {k: interval(item.top[k][where] * 100, item.sessions[where], rng) for k in TOP}
+            loss = interval(item.log_loss[where], item.sessions[where], rng)
+            lines.append(
+                f"| {street_name} | {where.sum()} | {name} | {top[1][0]:.1f} ({top[1][1]:.1f}-{top[1][2]:.1f}) |"
+                f" {top[2][0]:.1f} | {top[3][0]:.1f} | {loss[0]:.3f} ({loss[1]:.3f}-{loss[2]:.3f}) |"
+                f" {calibration_error(item, where):.3f} |"
+            )
+    return lines
+
+
+def differences(scored: Mapping[str, Scored], rng: np.random.Generator) -> tuple[list[str], dict[str, list[float]]]:
+    """Paired: the same guesses, the same sessions drawn."""
+    lines = ["| pair | street | top-1, points (95%) | log-loss (95%) |", "|---|---|---|---|"]
+    means: dict[str, list[float]] = {}
+    for one, other in (("fitted", "markov"), ("fitted", "preflop only"), ("default", "markov")):
+        a, b = scored[one], scored[other]
+        for street, street_name in enumerate(STREETS):
+            where = a.streets == street
+            top = interval((a.top[1] - b.top[1])[where] * 100, a.sessions[where], rng)
+            loss = interval((a.log_loss - b.log_loss)[where], a.sessions[where], rng)
+            means.setdefault(f"{one} - {other}", []).append(top[0])
+            lines.append(f"| {one} - {other} | {street_name} | {top[0]:+.2f} ({top[1]:+.2f} to {top[2]:+.2f}) |"
+                         f" {loss[0]:+.3f} ({loss[1]:+.3f} to {loss[2]:+.3f}) |")  # fmt: skip
+    return lines, means
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--every", type=int, default=1, help="take every n-th hand only")
+    options = parser.parse_args()
+    start = time.perf_counter()
+    hands = list(read_phh(options.data))[:: options.every]
+    found = cross_validated(hands, FOLDS, fit)
+    scored = {name: score(items) for name, items in found.items()}
+    rng = np.random.default_rng(1)
+    changes, means = differences(scored, rng)
+    average = {name: float(np.mean(values)) for name, values in means.items()}
+    text = "\n".join([
+        "# Hand prediction by street", "",
+        f"`python experiments/fold_prediction.py ../shared/data/holdem/{options.data.name}"
+        + (f" --every {options.every}`" if options.every > 1 else "`"), "",
+        f"{len(hands)} hands, {len({hand.session for hand in hands})} sessions, {FOLDS} folds by session, "
+        f"{time.perf_counter() - start:.0f} s. Intervals: 1000 bootstraps over sessions.", "",
+        *table(scored, rng), "", "## Differences on the same guesses", "", *changes, "",
+        "Mean over the four streets, points of top-1: " + "; ".join(f"{n} {v:+.2f}" for n, v in average.items()), "",
+    ])  # fmt: skip
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "fold_prediction.md").write_text(text)
+    (RESULTS / "fold_prediction.json").write_text(json.dumps({"means": means, "average": average}, indent=1) + "\n")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""FOLD: play no-limit hold'em by reading the opponents' hands (method 5)."""

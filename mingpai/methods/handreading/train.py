@@ -1,0 +1,139 @@
+"""Fits the action likelihoods to hands with known cards by maximum likelihood. Needs the `train` extra.
+
+    python -m mingpai.methods.handreading.train ../shared/data/holdem/pluribus-6max.phhs.gz
+
+Two small networks, before and after the flop, give P(action | hand, situation). They are trained on every action whose
+hole cards are known, folded hands included, with the cross-entropy of the action taken among the legal ones.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from mingpai.games.holdem.notation import parse_cards
+from mingpai.methods.handreading import features
+from mingpai.methods.handreading.hands import combo
+from mingpai.methods.handreading.infer import board_on
+from mingpai.methods.handreading.model import FittedModel, Layers, legal_acts
+from mingpai.methods.handreading.understand import Act, understand
+from mingpai.records.handhistory import HandHistory, read_phh
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """How the networks are fitted."""
+
+    hidden: tuple[int, int] = (48, 24)
+    epochs: int = 40
+    batch: int = 512
+    learning_rate: float = 4e-3
+    weight_decay: float = 1e-3
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Actions with known cards: what the network sees, what was legal, what was done."""
+
+    hands: npt.NDArray[np.float32]
+    contexts: npt.NDArray[np.float32]
+    legal: npt.NDArray[np.bool_]
+    acts: npt.NDArray[np.int64]
+
+
+def samples(hands: Sequence[HandHistory]) -> tuple[Samples, Samples]:
+    """Every action of known cards, before and after the flop."""
+    rows: tuple[list[tuple[object, ...]], list[tuple[object, ...]]] = ([], [])
+    before = features.preflop_hands()
+    for hand in hands:
+        board = parse_cards(hand.board)
+        hole = [combo(*parse_cards(text)) if text else None for text in hand.hole]
+        for seen in understand(hand):
+            held = hole[seen.seat]
+            if held is None:
+                continue
+            legal = [act in legal_acts(seen) for act in Act]
+            if seen.street == 0:
+                rows[0].append((before[held], features.preflop_context(seen), legal, int(seen.act)))
+            else:
+                known = board_on(board, seen.street)
+                context = features.postflop_context(seen, known)
+                rows[1].append((features.postflop_hands(known)[held], context, legal, int(seen.act)))
+    return _stack(rows[0]), _stack(rows[1])
+
+
+def _stack(rows: list[tuple[object, ...]]) -> Samples:
+    hands, contexts, legal, acts = zip(*rows, strict=True)
+    floats = np.float32
+    return Samples(np.array(hands, floats), np.array(contexts, floats), np.array(legal), np.array(acts, np.int64))
+
+
+def fit(data: Samples, settings: TrainSettings) -> Layers:
+    """One network by maximum likelihood: AdamW with a cosine schedule."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.manual_seed(settings.seed)
+    inputs = torch.tensor(np.concatenate([data.hands, data.contexts], axis=1))
+    illegal, acts = torch.tensor(~data.legal), torch.tensor(data.acts)
+    first, second = settings.hidden
+    net = torch.nn.Sequential(
+        torch.nn.Linear(inputs.shape[1], first), torch.nn.ReLU(), torch.nn.Linear(first, second), torch.nn.ReLU(),
+        torch.nn.Linear(second, len(Act)),
+    )  # fmt: skip
+    optimiser = torch.optim.AdamW(net.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
+    steps = settings.epochs * -(-len(acts) // settings.batch)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    for _ in range(settings.epochs):
+        for batch in torch.split(torch.randperm(len(acts)), settings.batch):
+            scores = net(inputs[batch]).masked_fill(illegal[batch], -1e9)
+            loss = torch.nn.functional.cross_entropy(scores, acts[batch])
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+            schedule.step()
+    width = data.hands.shape[1]
+    layers = [layer for layer in net if isinstance(layer, torch.nn.Linear)]
+    weights = [layer.weight.detach().numpy().T.astype(np.float32).copy() for layer in layers]
+    biases = [layer.bias.detach().numpy().astype(np.float32) for layer in layers]
+    return Layers(weights[0][:width], weights[0][width:], biases[0], tuple(weights[1:]), tuple(biases[1:]))
+
+
+def fitted_to(hands: Sequence[HandHistory], settings: TrainSettings | None = None) -> FittedModel:
+    """The fitted model of some hands."""
+    settings = settings or TrainSettings()
+    before, after = samples(hands)
+    return FittedModel(fit(before, settings), fit(after, settings))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fit to all sessions of a file and write the parameters with their card."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="hands with known cards (.phh, .phhs, .phhs.gz)")
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("fitted.npz"))
+    options = parser.parse_args(arguments)
+    settings = TrainSettings()
+    hands = list(read_phh(options.data))
+    fitted_to(hands, settings).save(options.out)
+    card = {
+        "what": "P(action | hand, situation) of six-player no-limit hold'em, two small networks",
+        "data": {"file": options.data.name, "sha256": hashlib.sha256(options.data.read_bytes()).hexdigest(),
+                 "hands": len(hands), "sessions": len({hand.session for hand in hands})},
+        "command": f"python -m mingpai.methods.handreading.train {options.data}",
+        "settings": asdict(settings),
+        "features_version": features.FEATURES_VERSION,
+        "measured": "experiments/fold_prediction.py: cross-validated by session, never on the sessions fitted to",
+    }  # fmt: skip
+    options.out.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

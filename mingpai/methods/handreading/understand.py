@@ -1,0 +1,211 @@
+"""Stage 1, understand: every action of a hand in its context.
+
+A bet of 500 is one thing into a pot of 200 and another into 1000. After the flop a raise is named by its share of the
+pot: up to 0.6 half a pot, up to 1 three quarters, more is a pot. Before the flop raises are counted: open, 3-bet,
+4-bet. The action of a street is its most aggressive one: check-raise is a raise.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from mingpai.records.handhistory import Action, Chips, HandHistory
+
+HALF_POT_LIMIT = 0.6
+"""A raise of at most this share of the pot counts as half a pot."""
+FULL_POT_LIMIT = 1.0
+"""A raise of at most this share counts as three quarters of a pot; a larger one as a pot or more."""
+
+
+class Act(IntEnum):
+    """What an action means, in order of aggression."""
+
+    FOLD = 0
+    CHECK = 1
+    CALL = 2
+    HALF_POT = 3
+    THREE_QUARTERS = 4
+    POT = 5
+
+    @property
+    def is_raise(self) -> bool:
+        return self >= Act.HALF_POT
+
+
+class Position(IntEnum):
+    """Where a seat sits before the flop."""
+
+    FRONT = 0
+    MIDDLE = 1
+    REAR = 2
+    BLIND = 3
+
+
+def act_of_share(share: float) -> Act:
+    """The meaning of a raise by its share of the pot."""
+    if share <= HALF_POT_LIMIT:
+        return Act.HALF_POT
+    return Act.THREE_QUARTERS if share <= FULL_POT_LIMIT else Act.POT
+
+
+def position_of(seat: int, seats: int) -> Position:
+    """Blinds, then the remaining seats in thirds; the seats next to and on the button are the rear.
+
+    Seats are numbered in the order of action after the flop: seat 0 and 1 are the blinds, the last has the button.
+    """
+    if seat < 2:
+        return Position.BLIND
+    others, order = seats - 2, seat - 2
+    from_button = others - 1 - order
+    rear = max(1, round(others / 3))
+    if from_button < rear:
+        return Position.REAR
+    return Position.FRONT if order < (others - rear + 1) // 2 else Position.MIDDLE
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An action of a player and what he faced when he made it. Amounts are in chips."""
+
+    seat: int
+    street: int
+    act: Act
+    amount: Chips
+    """Put into the pot by this action."""
+    share: float
+    """A raise's size by the pot it was made into, the call included; 0 for other actions."""
+    is_all_in: bool
+    pot: Chips
+    """Before the action, with all bets of the street."""
+    to_call: Chips
+    stack: Chips
+    """The player's chips behind, before the action."""
+    big_blind: Chips
+    raises: int
+    """Raises on this street before the action; blinds do not count."""
+    live: int
+    """Players who had not folded, the actor included."""
+    behind: int
+    """Players who act after this one on the street if he ends the betting where it stands: 0 is last."""
+    callers: int
+    """Players who called the current bet of this street before."""
+    position: Position
+    seats: int
+    is_aggressor: bool
+    """He made the last raise of the hand so far."""
+    was_aggressor: bool
+    """He made the last raise of the previous street that had one; before the flop never."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreetAction:
+    """What a player did on a street: the most aggressive of his actions."""
+
+    seat: int
+    street: int
+    act: Act
+    raises: int
+    """Raises on the street before it, and the player's own if it is one: 1 open, 2 a 3-bet, 3 a 4-bet."""
+
+
+class Replay:
+    """Follows the betting of a hand and describes each action as it comes."""
+
+    def __init__(self, stacks: Sequence[Chips], posts: Sequence[Chips], antes: Sequence[Chips]) -> None:
+        self.seats = len(stacks)
+        self.stacks = [stack - ante - post for stack, ante, post in zip(stacks, antes, posts, strict=True)]
+        for seat, left in enumerate(self.stacks):
+            if left < 0:
+                self.stacks[seat] = 0
+        self.bets: list[Chips] = [min(post, stack) for post, stack in zip(posts, stacks, strict=True)]
+        self.pot: Chips = sum(before - now for before, now in zip(stacks, self.stacks, strict=True))
+        self.big_blind = max(posts)
+        self.folded = [False] * self.seats
+        self.street = 0
+        self.raises = 0
+        self.callers = 0
+        self.bet = self.big_blind
+        self.aggressor: int | None = None
+        self.street_aggressor: int | None = None
+        self.previous_aggressor: int | None = None
+
+    def start_street(self, street: int) -> None:
+        """The betting of the next street begins."""
+        self.previous_aggressor = self.aggressor
+        self.street = street
+        self.bets = [0] * self.seats
+        self.bet = 0
+        self.raises = self.callers = 0
+        self.street_aggressor = None
+
+    def behind(self, seat: int) -> int:
+        """Players with chips who act after `seat` on this street."""
+        order = self._order(seat)
+        able = (other for other in range(self.seats) if not self.folded[other] and self.stacks[other] > 0)
+        return sum(self._order(other) > order for other in able)
+
+    def _order(self, seat: int) -> int:
+        # Before the flop the blinds act last; heads-up the last seat is the small blind and acts first.
+        if self.street > 0:
+            return seat
+        first = 2 if self.seats > 2 else 1
+        return (seat - first) % self.seats
+
+    def see(self, action: Action) -> Seen:
+        """Describe an action and make it."""
+        while self.street < action.street:
+            self.start_street(self.street + 1)
+        seat = action.seat
+        owed = max(0, self.bet - self.bets[seat])
+        call = min(owed, self.stacks[seat])
+        amount: Chips = 0
+        share = 0.0
+        if action.kind == "fold":
+            act = Act.FOLD
+        elif action.kind == "call":
+            amount, act = call, Act.CALL if call > 0 else Act.CHECK
+        else:
+            amount = min(action.to - self.bets[seat], self.stacks[seat])
+            share = float((amount - owed) / max(self.pot + owed, 1e-9))
+            act = act_of_share(share)
+        seen = Seen(
+            seat=seat, street=self.street, act=act, amount=amount, share=share,
+            is_all_in=amount > 0 and amount >= self.stacks[seat], pot=self.pot, to_call=call, stack=self.stacks[seat],
+            big_blind=self.big_blind, raises=self.raises, live=self.seats - sum(self.folded), behind=self.behind(seat),
+            callers=self.callers, position=position_of(seat, self.seats), seats=self.seats,
+            is_aggressor=self.aggressor == seat, was_aggressor=self.street > 0 and self.previous_aggressor == seat,
+        )  # fmt: skip
+        self._make(seat, act, amount)
+        return seen
+
+    def _make(self, seat: int, act: Act, amount: Chips) -> None:
+        if act is Act.FOLD:
+            self.folded[seat] = True
+            return
+        self.stacks[seat] -= amount
+        self.bets[seat] += amount
+        self.pot += amount
+        if act.is_raise:
+            self.bet = max(self.bet, self.bets[seat])
+            self.raises += 1
+            self.callers = 0
+            self.aggressor = self.street_aggressor = seat
+        elif act is Act.CALL:
+            self.callers += 1
+
+
+def understand(hand: HandHistory) -> list[Seen]:
+    """Every action of a recorded hand in its context."""
+    replay = Replay(hand.stacks, hand.posts, hand.antes)
+    return [replay.see(action) for action in hand.actions]
+
+
+def street_actions(seen: Iterable[Seen]) -> dict[tuple[int, int], StreetAction]:
+    """(seat, street) -> the most aggressive action of the street, as the paper reads a hand."""
+    found: dict[tuple[int, int], StreetAction] = {}
+    for item in seen:
+        key = (item.seat, item.street)
+        raises = item.raises + item.act.is_raise
+        if key not in found or (item.act, raises) > (found[key].act, found[key].raises):
+            found[key] = StreetAction(item.seat, item.street, item.act, raises)
+    return found
