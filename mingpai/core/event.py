@@ -29,10 +29,10 @@ class Event:
 
     @classmethod
     def from_json(cls, data: object) -> "Event":
-        match data:
-            case [str(kind), int() | None as seat, str(text)]:
-                return cls(kind, seat, text)
-            case [str(kind), int() | None as seat, str(text), bool(private)]:
+        if isinstance(data, list) and len(data) in (3, 4):
+            kind, seat, text, private = (*data, False)[:4]
+            is_seat = seat is None or (isinstance(seat, int) and not isinstance(seat, bool))
+            if isinstance(kind, str) and is_seat and isinstance(text, str) and isinstance(private, bool):
                 return cls(kind, seat, text, private)
         raise BadlyWritten(data, 'an event ["kind", seat, "text"]')
 

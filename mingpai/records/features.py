@@ -2,8 +2,8 @@
 
 A shard holds, one row per decision of a deal that counts: `features`; `action`, the number of the move; `seat`;
 `points` and `won`, what the mover got in the end; `record`, the number of the deal; and for all rows the `version` of
-the layout and `actions`, how many there are. Masks are sparse: the legal actions of row i are `legal[start[i]:start[i + 1]]` (Dou Dizhu has 27,000
-actions and about ten of them legal); `dense_masks` writes them out.
+the layout and `actions`, how many there are. Masks are sparse: the legal actions of row i are
+`legal[start[i]:start[i + 1]]` (Dou Dizhu has 27,000 actions and about ten of them legal); see `dense_masks`.
 """
 
 import importlib

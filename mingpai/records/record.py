@@ -1,5 +1,6 @@
 """The record of one deal: everything needed to play it again, card for card."""
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -51,7 +52,7 @@ class Record:
     tags: Mapping[str, Any] = field(default_factory=dict)
     """What else is known, JSON-ready: number of the deal in a match, source, cards lying open."""
 
-    @property
+    @functools.cached_property
     def key(self) -> str:
         """Names the record by its content, whatever its tags: the same deal imported twice is one."""
         data = self.to_json()
