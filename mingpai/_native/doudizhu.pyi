@@ -490,6 +490,11 @@ def greedy_choice(state: State) -> Move:
 
 def greedy_bid(state: State) -> int: ...
 
+def perft(state: State, depth: int) -> int:
+    """
+    Number of sequences of `depth` bids and moves; finished deals count once.
+    """
+
 def simulate(games: int, seed: int, rules: Rules, policies: Sequence[Policy], with_bidding: bool = False, budget: mingpai._native.core.Budget | None = None) -> NDArray[numpy.int32]:
     """
     Plays deals with built-in policies by seat. Rows: landlord, winner (-1: all passed), bombs, spring, length, points of seats 0, 1, 2.

@@ -10,6 +10,7 @@
 
 #include "native/bind/parts.hpp"
 #include "native/doudizhu/batch.hpp"
+#include "native/doudizhu/perft.hpp"
 #include "native/doudizhu/text.hpp"
 
 namespace nb = nanobind;
@@ -534,6 +535,9 @@ void bind_batch(nb::module_& m) {
         },
         "state"_a, "What the greedy policy plays. It looks at its own cards and at public facts only.");
     m.def("greedy_bid", &greedy_bid, "state"_a);
+    m.def(
+        "perft", [](State state, int depth) { return perft(state, depth); }, "state"_a, "depth"_a,
+        nb::call_guard<nb::gil_scoped_release>(), "Number of sequences of `depth` bids and moves; finished deals count once.");
     m.def(
         "simulate",
         [](int games, uint64_t seed, const Rules& rules, std::array<Policy, kSeats> policies, bool with_bidding, Budget* budget) {

@@ -6,6 +6,7 @@
 // (row displacement), so that it stays in the cache.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
