@@ -226,33 +226,32 @@ def start(deck: str, rules: str = "", setup: Setup | None = None) -> DoudizhuSta
     return state
 
 
-def _begin(cards: native.Deal, rules: Rules, setup: Setup | None) -> DoudizhuState:
-    given = dict(setup or {})
-    if rules.bidding == Bidding.NONE and not given:
-        given = {"landlord": 0}
-    landlord, bid, first = (_number(given, key, allowed) for key, allowed in SETUP_RANGES.items())
-    if given:
-        raise BadSetting("setup", given, f"of {', '.join(SETUP_RANGES)} only, first not together with landlord")
-    if landlord is None and rules.bidding == Bidding.NONE:
-        raise BadSetting("setup", dict(setup or {}), "landlord: these rules have no bidding")
-    if landlord is None:
-        state = native.State.start(cards, rules.native, first or 0)
-        return DoudizhuState(state, rules, {"first": first or 0})
-    try:
-        state = native.State.start_play(cards, rules.native, landlord, 1 if bid is None else bid)
-    except ValueError as error:
-        raise BadlyWritten(notation.deck_text(cards), f"at most 20 cards for the landlord: {error}") from None
-    return DoudizhuState(state, rules, {"landlord": landlord, "bid": 1 if bid is None else bid})
-
-
-SETUP_RANGES: Mapping[str, range] = {"landlord": range(SEATS), "bid": range(1, 9), "first": range(SEATS)}
+SETUP_RANGES: Mapping[str, range] = {"first": range(SEATS), "landlord": range(SEATS), "bid": range(1, 9)}
 """What a deal may start from: `first` (who bids first), or `landlord` and what he is taken to have `bid`."""
 
 
-def _number(given: dict[str, Any], key: str, allowed: range) -> int | None:
-    if key not in given or (key == "first" and "landlord" in given) or (key == "bid" and "first" in given):
-        return None
-    value = given.pop(key)
-    if not isinstance(value, int) or isinstance(value, bool) or value not in allowed:
-        raise BadSetting(f"setup {key}", value, f"a number from {allowed.start} to {allowed.stop - 1}")
-    return value
+def _begin(cards: native.Deal, rules: Rules, setup: Setup | None) -> DoudizhuState:
+    given = _checked_setup(setup or {})
+    if rules.bidding == Bidding.NONE and not given:
+        given = {"landlord": 0}
+    if "landlord" not in given:
+        if rules.bidding == Bidding.NONE:
+            raise BadSetting("setup", given, f"landlord: rules {rules.name} have no bidding")
+        first = given.get("first", 0)
+        return DoudizhuState(native.State.start(cards, rules.native, first), rules, {"first": first})
+    landlord, bid = given["landlord"], given.get("bid", 1)
+    try:
+        state = native.State.start_play(cards, rules.native, landlord, bid)
+    except ValueError as error:
+        raise BadlyWritten(notation.deck_text(cards), f"at most 20 cards for the landlord: {error}") from None
+    return DoudizhuState(state, rules, {"landlord": landlord, "bid": bid})
+
+
+def _checked_setup(setup: Setup) -> dict[str, int]:
+    if not set(setup) <= ({"landlord", "bid"} if "landlord" in setup else {"first"}):
+        raise BadSetting("setup", dict(setup), "first, or landlord and bid")
+    for key, value in setup.items():
+        allowed = SETUP_RANGES[key]
+        if not isinstance(value, int) or isinstance(value, bool) or value not in allowed:
+            raise BadSetting(f"setup {key}", value, f"a number from {allowed.start} to {allowed.stop - 1}")
+    return dict(setup)
