@@ -227,9 +227,9 @@ class Searcher:
     def candidates(self, situation: Situation, settings: SearchSettings) -> list[RootMove]:
         """LessSplit candidates, best prior first."""
 
-    def search(self, situation: Situation, particles: Particles | None, settings: SearchSettings, seed: int, budget: mingpai._native.core.Budget, priors: Sequence[float] | None = None) -> SearchResult:
+    def search(self, situation: Situation, worlds: Worlds | None, settings: SearchSettings, seed: int, budget: mingpai._native.core.Budget, priors: Sequence[float] | None = None) -> SearchResult:
         """
-        Without particles worlds are uniform. `priors` replaces those of `candidates`, in their order.
+        Without worlds they are drawn fresh and uniform. `priors` replaces those of `candidates`, in their order.
         """
 
     def roll_outs(self, deals: int, each: int, cards_left: int, seed: int) -> tuple[int, int]:
@@ -252,11 +252,19 @@ class PlayerModel:
     def tempering(self) -> float: ...
 
 class Particles:
-    """Weighted worlds."""
+    """Worlds kept from move to move."""
 
     def __init__(self, seed: int, count: int, model: PlayerModel, uniform: bool = False) -> None: ...
 
-    def update(self, situation: Situation, searcher: Searcher, budget: mingpai._native.core.Budget) -> None: ...
+    def update(self, situation: Situation, searcher: Searcher, budget: mingpai._native.core.Budget) -> Worlds:
+        """The weighted worlds of a situation."""
+
+    @property
+    def kept(self) -> int:
+        """Particles whose likelihood was carried on at the last update."""
+
+class Worlds:
+    """Weighted worlds. Immutable."""
 
     def __len__(self) -> int: ...
 
@@ -270,10 +278,6 @@ class Particles:
 
     @property
     def effective_size(self) -> float: ...
-
-    @property
-    def kept(self) -> int:
-        """Particles whose likelihood was carried on at the last update."""
 
     def expected_first(self) -> list[float]:
         """Expected cards of each rank of the role that plays next."""

@@ -17,11 +17,11 @@ from mingpai.games.doudizhu.view import DoudizhuView
 
 LANDLORD = 0
 PASS = "pass"
-PROFILE = "rlcard"
 
 
 class RlcardAgent(Agent[NoSettings]):
-    """Asks RLCard's own class, which knows the moves of RLCard's rules only: the profile must be `rlcard`.
+    """Asks RLCard's own class. Under other rules than `rlcard`, moves it does not know are not offered to it, and one
+    to beat is answered as it answers a move that it cannot beat with its own type.
 
     Where it has no answer of the same type it plays a random legal move, also on its mate's move after a pass: it then
     takes the landlord for its mate. The global random state it uses is seeded from the view and put back.
@@ -33,19 +33,20 @@ class RlcardAgent(Agent[NoSettings]):
     def __init__(self, settings: NoSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
         try:
+            from rlcard.games.doudizhu.utils import CARD_TYPE
             from rlcard.models.doudizhu_rule_models import DouDizhuRuleAgentV1
         except ImportError:
             raise NotInstalled("rlcard", "pip install rlcard") from None
         self._player: Any = DouDizhuRuleAgentV1()
+        self._known = frozenset(CARD_TYPE[0]) | {PASS}
 
     def decide(self, view: View) -> Decision:
         table = doudizhu_view(view)
-        if not table.rule_set.name.startswith(PROFILE):
-            raise AgentFailed(self.spec, f"it knows the rules {PROFILE} only, not {table.rule_set.name}")
         if table.landlord is None:
             return bid_by_strength(table, self.spec)
         start = time.perf_counter()
-        moves = {to_rlcard(move.cards) or PASS: move for move in reversed(table.native_moves().to_list())}
+        texts = [(to_rlcard(move.cards) or PASS, move) for move in table.native_moves()]
+        moves = {text: move for text, move in reversed(texts) if text in self._known}
         answer = self._ask(table, moves)
         if answer not in moves:
             raise AgentFailed(self.spec, f"played {answer!r}, which is illegal here")
@@ -60,7 +61,7 @@ class RlcardAgent(Agent[NoSettings]):
         )
 
     def _ask(self, view: DoudizhuView, moves: dict[str, Move]) -> str:
-        raw = {
+        raw: dict[str, Any] = {
             "trace": _trace(view),
             "current_hand": to_rlcard(view.hand),
             "actions": list(reversed(moves)),
@@ -70,6 +71,9 @@ class RlcardAgent(Agent[NoSettings]):
         before = np.random.get_state()
         np.random.seed(self.native_seed(view) % 2**32)
         try:
+            if to_rlcard(view.last.cards) not in self._known and not view.last.is_pass:
+                with_mate = LANDLORD not in (raw["self"], role_of(view, view.native.status.owner or 0))
+                return PASS if with_mate else str(np.random.choice(list(moves)))
             return str(self._player.step({"raw_obs": raw}))
         finally:
             np.random.set_state(before)

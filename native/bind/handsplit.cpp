@@ -162,29 +162,33 @@ void bind_inference(nb::module_& m) {
         .def_ro("temperature", &PlayerModel::temperature)
         .def_ro("noise", &PlayerModel::noise)
         .def_ro("tempering", &PlayerModel::tempering);
-    nb::class_<Particles>(m, "Particles", "Weighted worlds.")
+    nb::class_<Particles>(m, "Particles", "Worlds kept from move to move.")
         .def(nb::init<uint64_t, int, const PlayerModel&, bool>(), "seed"_a, "count"_a, "model"_a, "uniform"_a = false)
         .def(
             "update",
             [](Particles& self, const Situation& situation, Searcher& searcher, Budget& budget) {
-                self.update(situation, searcher.policy(), budget);
+                return self.update(situation, searcher.policy(), budget);
             },
-            "situation"_a, "searcher"_a, "budget"_a, Release())
-        .def("__len__", &Particles::size)
-        .def("first_hand", &Particles::first_hand, "index"_a, "The hand of the role that plays next.")
-        .def("weight", &Particles::weight, "index"_a)
-        .def("draw", [](const Particles& self, uint64_t seed, int count) {
+            "situation"_a, "searcher"_a, "budget"_a, Release(), "The weighted worlds of a situation.")
+        .def_prop_ro("kept", &Particles::kept, "Particles whose likelihood was carried on at the last update.");
+    nb::class_<Worlds>(m, "Worlds", "Weighted worlds. Immutable.")
+        .def("__len__", &Worlds::size)
+        .def("first_hand", &Worlds::first_hand, "index"_a, "The hand of the role that plays next.")
+        .def("weight", &Worlds::weight, "index"_a)
+        .def(
+            "draw",
+            [](const Worlds& self, uint64_t seed, int count) {
                 Rng rng(seed);
                 std::vector<int> out;
                 for (int i = 0; i < count; ++i) out.push_back(self.draw(rng));
                 return out;
-            }, "seed"_a, "count"_a, "Indices drawn by weight.")
-        .def_prop_ro("effective_size", &Particles::effective_size)
-        .def_prop_ro("kept", &Particles::kept, "Particles whose likelihood was carried on at the last update.")
-        .def("expected_first", &Particles::expected_first, "Expected cards of each rank of the role that plays next.")
+            },
+            "seed"_a, "count"_a, "Indices drawn by weight.")
+        .def_prop_ro("effective_size", &Worlds::effective_size)
+        .def("expected_first", &Worlds::expected_first, "Expected cards of each rank of the role that plays next.")
         .def(
             "log_ratio",
-            [](const Particles& self, const Situation& situation, Hand first_hand, Searcher& searcher) {
+            [](const Worlds& self, const Situation& situation, Hand first_hand, Searcher& searcher) {
                 return self.log_ratio(situation, first_hand, searcher.policy());
             },
             "situation"_a, "first_hand"_a, "searcher"_a, "How much likelier than uniform a world is, as a logarithm.");
@@ -221,12 +225,12 @@ void bind_search(nb::module_& m) {
         .def("candidates", &Searcher::candidates, "situation"_a, "settings"_a, "LessSplit candidates, best prior first.")
         .def(
             "search",
-            [](Searcher& self, const Situation& situation, const Particles* particles, const SearchSettings& settings, uint64_t seed,
+            [](Searcher& self, const Situation& situation, const Worlds* worlds, const SearchSettings& settings, uint64_t seed,
                Budget& budget, const std::optional<std::vector<float>>& priors) {
-                return self.search(situation, particles, settings, seed, budget, priors ? &*priors : nullptr);
+                return self.search(situation, worlds, settings, seed, budget, priors ? &*priors : nullptr);
             },
-            "situation"_a, "particles"_a.none(), "settings"_a, "seed"_a, "budget"_a, "priors"_a = nb::none(), Release(),
-            "Without particles worlds are uniform. `priors` replaces those of `candidates`, in their order.")
+            "situation"_a, "worlds"_a.none(), "settings"_a, "seed"_a, "budget"_a, "priors"_a = nb::none(), Release(),
+            "Without worlds they are drawn fresh and uniform. `priors` replaces those of `candidates`, in their order.")
         .def(
             "roll_outs",
             [](Searcher& self, int deals, int each, int cards_left, uint64_t seed) {

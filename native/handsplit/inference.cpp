@@ -26,9 +26,9 @@ bool is_same(const Observed& a, const Observed& b) { return a.role == b.role && 
 
 }  // namespace
 
-double log_likelihood(const Situation& situation, const std::array<Hand, kRoles>& start, size_t from, const PlayerModel& model,
-                      Policy& policy) {
-    double sum = 0;
+double log_likelihood(const Situation& situation, const std::array<Hand, kRoles>& start, size_t from, double known,
+                      const PlayerModel& model, Policy& policy) {
+    double sum = known;  // added to move by move: the same rounding whether likelihoods were kept or not
     const auto& moves = situation.moves();
     for (size_t i = from; i < moves.size(); ++i) {
         const int role = moves[i].role;
@@ -80,12 +80,12 @@ Hand Particles::first_hand_of(const Slot& slot, const Situation& situation, uint
     return hand;
 }
 
-void Particles::update(const Situation& situation, Policy& policy, core::Budget& budget) {
+Worlds Particles::update(const Situation& situation, Policy& policy, core::Budget& budget) {
     if (!continues(situation)) prepare(situation);
     moves_ = situation.moves();
     kept_ = 0;
-    hands_.clear();
-    weights_.clear();
+    std::vector<Hand> hands;
+    std::vector<double> log_weights;
 
     // 1. Of each rank, the instances with the lowest indices are the ones played: which they are must not depend on a particle.
     const Hand still_hidden = situation.unseen() - situation.known_of_landlord();
@@ -99,7 +99,6 @@ void Particles::update(const Situation& situation, Policy& policy, core::Budget&
     }
 
     // 2. The hands of each particle, and the likelihood of what is new; all of it where the hands had to change.
-    double best = -1e300;
     for (size_t i = 0; i < slots_.size(); ++i) {
         if (i % kBatch == 0 && i > 0 && budget.spend(0)) break;
         Slot& slot = slots_[i];
@@ -110,19 +109,21 @@ void Particles::update(const Situation& situation, Policy& policy, core::Budget&
             const bool keeps = slot.is_known && slot.first_start == first_start && slot.second_start == second_start;
             if (!keeps) slot = {slot.order, first_start, second_start, 0, 0, true};
             kept_ += keeps && slot.moves > 0;
-            slot.log_likelihood += log_likelihood(situation, start, slot.moves, model_, policy);
+            slot.log_likelihood = log_likelihood(situation, start, slot.moves, slot.log_likelihood, model_, policy);
             slot.moves = moves_.size();
         }
-        hands_.push_back(first);
-        weights_.push_back(uniform_ ? 0 : model_.tempering * slot.log_likelihood);
-        best = std::max(best, weights_.back());
+        hands.push_back(first);
+        log_weights.push_back(uniform_ ? 0 : model_.tempering * slot.log_likelihood);
     }
+    return Worlds(std::move(hands), std::move(log_weights), model_, uniform_);
+}
 
-    // 3. Weights that sum to one.
+Worlds::Worlds(std::vector<Hand> hands, std::vector<double> log_weights, const PlayerModel& model, bool uniform)
+    : hands_(std::move(hands)), weights_(std::move(log_weights)), model_(model), uniform_(uniform) {
+    const double best = *std::max_element(weights_.begin(), weights_.end());
     double sum = 0;
     for (double& weight : weights_) sum += weight = std::exp(weight - best);
     log_mean_ = best + std::log(sum / static_cast<double>(weights_.size()));
-    cumulative_.clear();
     double total = 0;
     for (double& weight : weights_) {
         weight /= sum;
@@ -130,19 +131,19 @@ void Particles::update(const Situation& situation, Policy& policy, core::Budget&
     }
 }
 
-int Particles::draw(core::Rng& rng) const {
+int Worlds::draw(core::Rng& rng) const {
     const double at = rng.uniform() * cumulative_.back();
     const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
     return static_cast<int>(std::min<ptrdiff_t>(found - cumulative_.begin(), static_cast<ptrdiff_t>(hands_.size()) - 1));
 }
 
-double Particles::effective_size() const {
+double Worlds::effective_size() const {
     double squares = 0;
     for (const double weight : weights_) squares += weight * weight;
     return squares > 0 ? 1 / squares : 0;
 }
 
-std::array<double, kRanks> Particles::expected_first() const {
+std::array<double, kRanks> Worlds::expected_first() const {
     std::array<double, kRanks> expected{};
     for (size_t i = 0; i < hands_.size(); ++i) {
         for (int rank = 0; rank < kRanks; ++rank) expected[static_cast<size_t>(rank)] += weights_[i] * count_of(hands_[i], rank);
@@ -150,9 +151,9 @@ std::array<double, kRanks> Particles::expected_first() const {
     return expected;
 }
 
-double Particles::log_ratio(const Situation& situation, Hand first_hand, Policy& policy) const {
+double Worlds::log_ratio(const Situation& situation, Hand first_hand, Policy& policy) const {
     if (uniform_) return 0;
-    const double own = log_likelihood(situation, starting_hands(situation, first_hand), 0, model_, policy);
+    const double own = log_likelihood(situation, starting_hands(situation, first_hand), 0, 0, model_, policy);
     return model_.tempering * own - log_mean_;
 }
 

@@ -23,18 +23,15 @@ struct PlayerModel {
     float tempering = 0.5f;  // exponent of the likelihood: moves of one deal are not independent evidence
 };
 
-// Log-likelihood of the others' observed moves from `from` on, when role r held start[r] at the first move.
-double log_likelihood(const Situation& situation, const std::array<Hand, kRoles>& start, size_t from, const PlayerModel& model,
-                      Policy& policy);
+// `known`, plus the log-likelihood of the others' observed moves from `from` on, when role r held start[r] at the first move.
+double log_likelihood(const Situation& situation, const std::array<Hand, kRoles>& start, size_t from, double known,
+                      const PlayerModel& model, Policy& policy);
 
-class Particles {
+// Weighted worlds that agree with a situation.
+class Worlds {
   public:
-    // `count` particles; with `uniform` set no likelihood is computed and all weigh the same.
-    Particles(uint64_t seed, int count, const PlayerModel& model, bool uniform);
-
-    // Brings the particles to a situation; `budget` may cut the work: particles not reached are left out. Kept likelihoods
-    // are used when the situation continues the one before, else everything is computed anew.
-    void update(const Situation& situation, Policy& policy, core::Budget& budget);
+    // `log_weights` need not be normalised.
+    Worlds(std::vector<Hand> hands, std::vector<double> log_weights, const PlayerModel& model, bool uniform);
 
     int size() const { return static_cast<int>(hands_.size()); }
     // The hand of the next role in particle i; the other role has the rest of the unseen cards.
@@ -48,6 +45,24 @@ class Particles {
     std::array<double, doudizhu::kRanks> expected_first() const;
     // log of how much likelier than under the uniform distribution a world is: tempered likelihood over its mean.
     double log_ratio(const Situation& situation, Hand first_hand, Policy& policy) const;
+
+  private:
+    std::vector<Hand> hands_;
+    std::vector<double> weights_, cumulative_;
+    PlayerModel model_;
+    bool uniform_;
+    double log_mean_ = 0;
+};
+
+class Particles {
+  public:
+    // `count` particles; with `uniform` set no likelihood is computed and all weigh the same.
+    Particles(uint64_t seed, int count, const PlayerModel& model, bool uniform);
+
+    // The worlds of a situation; `budget` may cut the work: particles not reached are left out. Kept likelihoods are used
+    // when the situation continues the one before, else everything is computed anew.
+    Worlds update(const Situation& situation, Policy& policy, core::Budget& budget);
+
     // Particles whose likelihood was carried on at the last update.
     int kept() const { return kept_; }
 
@@ -74,10 +89,6 @@ class Particles {
     std::vector<Observed> moves_;
     Hand hidden_ = 0;
     int role_ = -1;
-
-    std::vector<Hand> hands_;
-    std::vector<double> weights_, cumulative_;
-    double log_mean_ = 0;
     int kept_ = 0;
 };
 

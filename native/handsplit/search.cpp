@@ -47,9 +47,9 @@ struct Node {
 // One worker: a tree, a policy with its caches, a stream of random numbers.
 class Worker {
   public:
-    Worker(const Situation& situation, const Particles* particles, const SearchSettings& settings,
+    Worker(const Situation& situation, const Worlds* worlds, const SearchSettings& settings,
            const std::vector<RootMove>& root_moves, Policy& policy, Guide* guide, uint64_t seed)
-        : situation_(situation), particles_(particles), settings_(settings), root_moves_(root_moves), policy_(policy),
+        : situation_(situation), worlds_(worlds), settings_(settings), root_moves_(root_moves), policy_(policy),
           guide_(guide), rng_(seed) {
         nodes_.push_back({});
         root_bombs_ = situation.now().bombs;
@@ -85,8 +85,8 @@ class Worker {
 
   private:
     World draw_world() {
-        if (!particles_) return uniform_world(situation_, rng_);
-        return situation_.world_with(particles_->first_hand(particles_->draw(rng_)));
+        if (!worlds_) return uniform_world(situation_, rng_);
+        return situation_.world_with(worlds_->first_hand(worlds_->draw(rng_)));
     }
 
     void iterate() {
@@ -262,7 +262,7 @@ class Worker {
     }
 
     const Situation& situation_;
-    const Particles* particles_;
+    const Worlds* worlds_;
     const SearchSettings& settings_;
     const std::vector<RootMove>& root_moves_;
     Policy& policy_;
@@ -330,7 +330,7 @@ std::vector<RootMove> Searcher::candidates(const Situation& situation, const Sea
     return out;
 }
 
-SearchResult Searcher::search(const Situation& situation, const Particles* particles, const SearchSettings& settings,
+SearchResult Searcher::search(const Situation& situation, const Worlds* worlds, const SearchSettings& settings,
                               uint64_t seed, core::Budget& budget, const std::vector<float>* priors, Guide* guide) {
     SearchResult result;
     result.moves = candidates(situation, settings);
@@ -339,7 +339,7 @@ SearchResult Searcher::search(const Situation& situation, const Particles* parti
     const int threads = std::max(1, settings.threads);
     std::vector<std::unique_ptr<Worker>> workers;
     for (int t = 0; t < threads; ++t) {
-        workers.push_back(std::make_unique<Worker>(situation, particles, settings, roots, policy_of(t), guide,
+        workers.push_back(std::make_unique<Worker>(situation, worlds, settings, roots, policy_of(t), guide,
                                                    core::stream_seed(seed, static_cast<uint64_t>(t))));
     }
     const auto share = [&](int t) { return settings.iterations * (t + 1) / threads - settings.iterations * t / threads; };

@@ -12,7 +12,7 @@ from typing import Any
 
 from mingpai._native import doudizhu as native
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import Particles, PlayerModel, Searcher, Situation
+from mingpai._native.handsplit import Particles, PlayerModel, Searcher, Situation, Worlds
 from mingpai.agents.doudizhu_situation import doudizhu_view, seat_of, situation_of
 from mingpai.core.decision import Belief
 from mingpai.core.game import Seat, State, View
@@ -73,16 +73,16 @@ class OneModel:
 class ParticleBelief(Belief):
     """Weighted worlds that agree with a view."""
 
-    def __init__(self, view: DoudizhuView, situation: Situation, particles: Particles, searcher: Searcher) -> None:
+    def __init__(self, view: DoudizhuView, situation: Situation, worlds: Worlds, searcher: Searcher) -> None:
         self.view = view
         self.situation = situation
-        self.particles = particles
+        self.worlds = worlds
         """The native worlds: the tree search draws from them."""
         self.searcher = searcher
 
     def marginals(self) -> Mapping[str, Mapping[str, float]]:
         unseen = _counts(self.situation.unseen)
-        first = self.particles.expected_first()
+        first = self.worlds.expected_first()
         expected = {
             self.situation.first: first,
             self.situation.second: [count - part for count, part in zip(unseen, first, strict=True)],
@@ -93,8 +93,8 @@ class ParticleBelief(Belief):
         }
 
     def sample(self, rng: Rng, count: int) -> Sequence[State]:
-        indices = self.particles.draw(int(rng.integers(MAX_SEED)), count)
-        return [self.world(self.particles.first_hand(index)) for index in indices]
+        indices = self.worlds.draw(int(rng.integers(MAX_SEED)), count)
+        return [self.world(self.worlds.first_hand(index)) for index in indices]
 
     def world(self, first_hand: int) -> DoudizhuState:
         """The world in which the next seat holds these cards."""
@@ -107,7 +107,7 @@ class ParticleBelief(Belief):
     def log_prob(self, world: State) -> float:
         assert isinstance(world, DoudizhuState)
         first = world.hand(seat_of(self.view, self.situation.first))
-        return self.log_uniform(first) + self.particles.log_ratio(self.situation, first, self.searcher)
+        return self.log_uniform(first) + self.worlds.log_ratio(self.situation, first, self.searcher)
 
     def log_uniform(self, first_hand: int) -> float:
         """Log-probability of a world when every way to place the hidden cards is equally likely."""
@@ -140,8 +140,8 @@ class ParticleInference:
         situation = situation_of(table)
         searcher = self._searchers.of(table)
         particles = self._particles(table, next(iter(players.values())))
-        particles.update(situation, searcher, Budget(seconds=self._seconds))
-        return ParticleBelief(table, situation, particles, searcher)
+        worlds = particles.update(situation, searcher, Budget(seconds=self._seconds))
+        return ParticleBelief(table, situation, worlds, searcher)
 
     def _particles(self, view: DoudizhuView, model: PlayerModel) -> Particles:
         key = deal_key(view)
@@ -154,11 +154,10 @@ class ParticleInference:
         return self._kept[key]
 
     def note(self, belief: ParticleBelief) -> dict[str, Any]:
-        particles = belief.particles
+        worlds = belief.worlds
         return {
-            "worlds": len(particles),
-            "effective_worlds": round(particles.effective_size, 1),
-            "kept": particles.kept,
+            "worlds": len(worlds),
+            "effective_worlds": round(worlds.effective_size, 1),
             "uniform": self._uniform,
         }
 

@@ -106,7 +106,7 @@ class TreeSearch:
             ],
             value_unit=unit,
             reasons=search_reasons(table, belief, result),
-            work={"iterations": result.iterations, "nodes": result.nodes, "worlds": len(belief.particles)},
+            work={"iterations": result.iterations, "nodes": result.nodes, "worlds": len(belief.worlds)},
             stages={"decide": {"stopped_early": result.stopped_early, "candidates": len(result.moves)}},
         )
 
@@ -118,7 +118,7 @@ class TreeSearch:
             priors = list(self.guide.priors(view, [root.move for root in roots]))
         seed = seed_of(self.seed, "search", view.key())
         budget = Budget(seconds=self.settings.seconds)
-        return belief.searcher.search(belief.situation, belief.particles, self._native, seed, budget, priors)
+        return belief.searcher.search(belief.situation, belief.worlds, self._native, seed, budget, priors)
 
     def _value(self, root: RootMove) -> float | None:
         if root.visits == 0:
