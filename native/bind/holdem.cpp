@@ -1,14 +1,21 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "native/bind/parts.hpp"
 #include "native/core/budget.hpp"
 #include "native/holdem/equity.hpp"
 #include "native/holdem/evaluator.hpp"
+#include "native/holdem/table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -118,9 +125,160 @@ nb::tuple run_equity_by_combo(const OneRange& opponent, CardSet board, CardSet d
     return nb::make_tuple(equity_array, mass_array);
 }
 
+using Hole = std::optional<std::pair<int, int>>;
+
+Card known_card(int card) {
+    if (card < 0 || card >= kCards) throw nb::value_error(("no card: " + std::to_string(card)).c_str());
+    return static_cast<Card>(card);
+}
+
+Holes holes_of(const std::vector<Hole>& hands) {
+    Holes holes;
+    holes.fill({kUnknownCard, kUnknownCard});
+    for (size_t seat = 0; seat < hands.size() && seat < kMaxSeats; ++seat) {
+        if (hands[seat]) holes[seat] = {known_card(hands[seat]->first), known_card(hands[seat]->second)};
+    }
+    return holes;
+}
+
+Table make_table(const std::vector<Chips>& stacks, int button, Chips small, Chips big, Chips ante, const TableRules& rules,
+                 const std::vector<Hole>& hands, const std::vector<int>& board) {
+    if (stacks.size() > kMaxSeats || hands.size() > stacks.size()) throw nb::value_error("a table has 2 to 10 seats");
+    if (board.size() > kBoardCards) throw nb::value_error("a board has at most 5 cards");
+    TableSetup setup;
+    setup.seats = static_cast<int>(stacks.size());
+    setup.button = button;
+    setup.small_blind = small;
+    setup.big_blind = big;
+    setup.ante = ante;
+    std::copy(stacks.begin(), stacks.end(), setup.stacks.begin());
+    Board cards;
+    cards.fill(kUnknownCard);
+    std::transform(board.begin(), board.end(), cards.begin(), known_card);
+    return Table(setup, rules, holes_of(hands), cards);
+}
+
+std::vector<Chips> by_seat(const Table& table, const std::array<Chips, kMaxSeats>& values) {
+    return {values.begin(), values.begin() + table.setup().seats};
+}
+
+std::vector<int> seats_of(uint32_t bits) {
+    std::vector<int> seats;
+    for (; bits; bits &= bits - 1) seats.push_back(core::lowest(bits));
+    return seats;
+}
+
+std::optional<int> seat_or_none(int seat) { return seat < 0 ? std::nullopt : std::optional<int>(seat); }
+
+std::vector<Hole> hands_of(const Table& table) {
+    std::vector<Hole> hands;
+    for (int seat = 0; seat < table.setup().seats; ++seat) {
+        const auto& hole = table.holes()[seat];
+        hands.push_back(hole[0] == kUnknownCard ? Hole{} : Hole{{hole[0], hole[1]}});
+    }
+    return hands;
+}
+
+void verify_seat(const Table& table, int seat) {
+    if (seat < 0 || seat >= table.setup().seats) throw nb::value_error(("no seat " + std::to_string(seat)).c_str());
+}
+
+void bind_table(nb::module_& m) {
+    nb::enum_<Street>(m, "Street").value("PREFLOP", Street::kPreflop).value("FLOP", Street::kFlop).value("TURN", Street::kTurn)
+        .value("RIVER", Street::kRiver).value("OVER", Street::kOver);
+    nb::enum_<Split>(m, "Split", "What happens to chips that do not divide among the winners of a pot.")
+        .value("BY_SEAT", Split::kBySeat, "One unit each, from the first winner after the button on.")
+        .value("FIRST", Split::kFirst, "All to the first winner after the button.")
+        .value("DISCARDED", Split::kDiscarded, "Taken off the table.");
+    nb::enum_<ActionKind>(m, "ActionKind").value("FOLD", ActionKind::kFold).value("CHECK", ActionKind::kCheck)
+        .value("CALL", ActionKind::kCall).value("RAISE", ActionKind::kRaise);
+    nb::class_<TableRules>(m, "TableRules")
+        .def("__init__", [](TableRules* self, Split split, Chips unit, bool reopens, bool posted, bool heads_up, bool fold) {
+            new (self) TableRules{split, unit, reopens, posted, heads_up, fold};
+        }, "split"_a, "unit"_a, "short_opening_reopens"_a, "posted_blind_counts"_a, "small_blind_only_heads_up"_a, "may_fold_unbet"_a)
+        .def_ro("split", &TableRules::split)
+        .def_ro("unit", &TableRules::unit, "Units in a chip.")
+        .def_ro("short_opening_reopens", &TableRules::short_opening_reopens)
+        .def_ro("posted_blind_counts", &TableRules::posted_blind_counts)
+        .def_ro("small_blind_only_heads_up", &TableRules::small_blind_only_heads_up)
+        .def_ro("may_fold_unbet", &TableRules::may_fold_unbet);
+    nb::class_<Legal>(m, "Legal", "What the seat to act may do.")
+        .def_ro("fold", &Legal::fold)
+        .def_ro("check", &Legal::check)
+        .def_ro("call", &Legal::call)
+        .def_ro("can_raise", &Legal::raise)
+        .def_ro("call_cost", &Legal::call_cost, "Units that a call puts in.")
+        .def_ro("min_to", &Legal::min_to, "Least total for the street that a raise may name.")
+        .def_ro("max_to", &Legal::max_to, "The total of going all-in.");
+    nb::class_<Pot>(m, "Pot")
+        .def_ro("amount", &Pot::amount)
+        .def_prop_ro("seats", [](const Pot& pot) { return seats_of(pot.seats); }, "Who can win it.")
+        .def_prop_ro("winners", [](const Pot& pot) { return seats_of(pot.winners); }, "Who did; nobody while the hand goes on.");
+    nb::class_<Table>(m, "Table", "One hand of no-limit hold'em; all amounts in units.")
+        .def("__init__", [](Table* self, const std::vector<Chips>& stacks, int button, Chips small, Chips big, Chips ante,
+                            const TableRules& rules, const std::vector<Hole>& hands, const std::vector<int>& board) {
+            new (self) Table(make_table(stacks, button, small, big, ante, rules, hands, board));
+        }, "stacks"_a, "button"_a, "small_blind"_a, "big_blind"_a, "ante"_a, "rules"_a, "hands"_a, "board"_a)
+        .def(nb::init<const Table&>(), "other"_a)
+        .def_prop_ro("seats", [](const Table& t) { return t.setup().seats; })
+        .def_prop_ro("button", [](const Table& t) { return t.setup().button; })
+        .def_prop_ro("small_blind", [](const Table& t) { return t.setup().small_blind; })
+        .def_prop_ro("big_blind", [](const Table& t) { return t.setup().big_blind; })
+        .def_prop_ro("ante", [](const Table& t) { return t.setup().ante; })
+        .def_prop_ro("starting_stacks", [](const Table& t) { return by_seat(t, t.setup().stacks); })
+        .def_prop_ro("small_blind_seat", &Table::small_blind_seat)
+        .def_prop_ro("big_blind_seat", [](const Table& t) { return seat_or_none(t.big_blind_seat()); }, "None where nobody posts it.")
+        .def_prop_ro("rules", [](const Table& t) { return t.rules(); })
+        .def_prop_ro("street", [](const Table& t) { return t.status().street; })
+        .def_prop_ro("to_act", [](const Table& t) { return seat_or_none(t.status().to_act); })
+        .def_prop_ro("is_over", &Table::is_over)
+        .def_prop_ro("stacks", [](const Table& t) { return by_seat(t, t.status().stacks); }, "Behind the bets.")
+        .def_prop_ro("bets", [](const Table& t) { return by_seat(t, t.status().bets); }, "Of this street.")
+        .def_prop_ro("paid", [](const Table& t) { return by_seat(t, t.status().paid); }, "Of the whole hand, antes included.")
+        .def_prop_ro("current_bet", [](const Table& t) { return t.status().current_bet; }, "Total for the street to stay in.")
+        .def_prop_ro("raise_size", [](const Table& t) { return t.status().raise_size; }, "Least raise above the current bet.")
+        .def_prop_ro("discarded", [](const Table& t) { return t.status().discarded; }, "Units lost in splits.")
+        .def_prop_ro("pot", &Table::pot, "All that was paid.")
+        .def_prop_ro("dealt_seats", [](const Table& t) { return seats_of(t.status().dealt); })
+        .def_prop_ro("live_seats", [](const Table& t) { return seats_of(t.status().live); })
+        .def_prop_ro("shown_seats", [](const Table& t) { return seats_of(t.status().shown); })
+        .def_prop_ro("hands", &hands_of, "Two cards for each seat, None where not known or not dealt.")
+        .def_prop_ro("board", [](const Table& t) {
+            return std::vector<int>(t.board().begin(), t.board().begin() + t.status().board_count);
+        }, "The cards that lie open.")
+        .def_prop_ro("full_board", [](const Table& t) {
+            std::vector<int> cards;
+            for (Card card : t.board()) if (card != kUnknownCard) cards.push_back(card);
+            return cards;
+        }, "The cards known, also those not open yet.")
+        .def_prop_ro("known_cards", &Table::known_cards, "As a set.")
+        .def("legal", &Table::legal)
+        .def("why_illegal", [](const Table& t, ActionKind kind, Chips to) -> std::optional<std::string> {
+            const char* why = t.why_illegal({kind, to});
+            return why ? std::optional<std::string>(why) : std::nullopt;
+        }, "kind"_a, "to"_a = 0, "The code of the rule that forbids it; None when it is legal.")
+        .def("act", [](Table& t, ActionKind kind, Chips to) { t.act({kind, to}); }, "kind"_a, "to"_a = 0)
+        .def("undo", &Table::undo)
+        .def_prop_ro("actions", [](const Table& t) {
+            std::vector<nb::tuple> out;
+            for (size_t i = 0; i < t.actions().size(); ++i) out.push_back(nb::make_tuple(t.actor(i), t.actions()[i].kind, t.actions()[i].to));
+            return out;
+        }, nb::sig("def actions(self) -> list[tuple[int, ActionKind, int]]"), "Seat, kind and, for a raise, the total for the street.")
+        .def("pots", &Table::pots)
+        .def("payoffs", [](const Table& t) { return by_seat(t, t.payoffs()); })
+        .def("masked", [](const Table& t, int seat) { verify_seat(t, seat); return t.masked(seat); }, "seat"_a, "Without what the seat may not know.")
+        .def("filled", [](const Table& t, uint64_t seed) { core::Rng rng(seed); return t.filled(rng); }, "seed"_a, "Unknown cards drawn uniformly.")
+        .def("with_hands", [](const Table& t, const std::vector<Hole>& hands, uint64_t seed) {
+            core::Rng rng(seed);
+            return t.with_holes(holes_of(hands), rng);
+        }, "hands"_a, "seed"_a, "Unknown hands as given, the rest drawn uniformly.")
+        .def("is_consistent", &Table::is_consistent);
+}
+
 }  // namespace
 
 void bind_holdem(nb::module_& m) {
+    bind_table(m);
     m.attr("COMBOS") = kCombos;
     m.attr("CATEGORY_SHIFT") = kCategoryShift;
     m.def("evaluate", &evaluate, "cards"_a.noconvert(),

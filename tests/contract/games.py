@@ -16,6 +16,11 @@ from tests.contract import toy
 
 SETUPS: dict[str, tuple[Setup | None, ...]] = {
     "doudizhu": (None, {"landlord": 0}, {"landlord": 2, "bid": 3}),
+    "holdem": (
+        {"seats": 6, "ante": 5},
+        {"stacks": [30, 2000, 15, 400, 0, 120], "button": 3, "blinds": [20, 40]},
+        {"stacks": [50, 0, 35], "button": 2},
+    ),
 }
 """Starts to test besides the default one."""
 

@@ -212,6 +212,7 @@ SMALL_POOL = 3000
 """Arrangements of the hidden cards that are few enough to be listed."""
 
 SAMPLES = count(fast=1000, ci=5000, verify=100_000)
+MOST_CELLS = 1000
 PER_CELL = 10
 """Samples expected, on average, for each way to fill the hidden hands."""
 
@@ -225,7 +226,7 @@ def test_sampled_worlds_are_uniform_over_every_way_to_place_the_hidden_cards(nam
         for state in reversed(states):
             assert state.to_move is not None
             lying = hidden(state, state.to_move)
-            if 1 < lying.arrangements() <= SMALL_POOL and 1 < len(lying.weights()) <= SAMPLES / PER_CELL:
+            if 1 < lying.arrangements() <= SMALL_POOL and 1 < len(lying.weights()) <= MOST_CELLS:
                 _check_uniform(state, seed)
                 tested += 1
                 break
@@ -238,13 +239,14 @@ def _check_uniform(state: State, seed: int) -> None:
     seat = state.to_move
     assert seat is not None
     lying = hidden(state, seat)
+    weights = lying.weights()
+    samples = max(SAMPLES, PER_CELL * len(weights))
     found: Counter[Hands] = Counter()
     known = {other: known_of(state, other) for other in lying.sizes}
-    for number, world in enumerate(state.view(seat).sample_worlds(stream(seed, "uniform"), SAMPLES)):
+    for number, world in enumerate(state.view(seat).sample_worlds(stream(seed, "uniform"), samples)):
         assert number >= 20 or hidden(world, seat) == lying
         hands = (hand(world, other) - known[other] for other in lying.sizes)
         found[tuple(tuple(sorted(cards.elements())) for cards in hands)] += 1
-    weights = lying.weights()
     assert set(found) <= set(weights)
     assert chi_square_z(found, weights) < SURPRISE
 

@@ -1,8 +1,21 @@
-"""How cards are written: rank `23456789TJQKA` and suit `cdhs`, as in `AhKd`. Inside, a card is rank * 4 + suit."""
+"""How cards, positions and moves are written.
 
+A card is rank `23456789TJQKA` and suit `cdhs`, as in `AhKd`; inside, rank * 4 + suit. A move is `fold`, `check`, `call`
+or `raise N`, N being the seat's total for the street.
+"""
+
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from mingpai.core.errors import BadlyWritten
+from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
+from mingpai.games.holdem.rules import Chips
+
+if TYPE_CHECKING:
+    from mingpai.games.holdem.state import Position
 
 Card = int
 """0 .. 51: rank * 4 + suit, 2c is 0 and As is 51."""
@@ -48,7 +61,8 @@ def parse_cards(text: str) -> list[Card]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    return "".join(CARDS[card] for card in cards)
+    """The cards one after another; `??` for a card that is not known."""
+    return "".join(CARDS[card] if card < len(CARDS) else "??" for card in cards)
 
 
 def to_set(cards: Iterable[Card]) -> CardSet:
@@ -66,3 +80,72 @@ def from_set(cards: CardSet) -> list[Card]:
 def format_hand(cards: Sequence[Card]) -> str:
     """The cards with the highest first."""
     return format_cards(sorted(cards, reverse=True))
+
+
+_FRONT = ("UTG", "UTG+1", "UTG+2", "UTG+3")
+_REAR = ("LJ", "HJ", "CO")
+
+
+def position_names(dealt: Sequence[int], button: int) -> dict[int, str]:
+    """How players call each seat dealt in: BTN, SB, BB, UTG, UTG+1, ..., LJ, HJ, CO."""
+    turn = list(dealt).index(button)
+    order = [*dealt[turn + 1 :], *dealt[: turn + 1]]
+    if len(order) == 2:
+        return dict(zip(order, ("BB", "BTN"), strict=True))
+    middle = len(order) - 3
+    front = max(1, middle - len(_REAR)) if middle else 0
+    rear = middle - front
+    names = ("SB", "BB", *_FRONT[:front], *_REAR[len(_REAR) - rear :], "BTN")
+    return dict(zip(order, names, strict=True))
+
+
+_MOVE_NAMES = {
+    "fold": ("fold", "f", "弃牌"),
+    "check": ("check", "k", "x", "过牌"),
+    "call": ("call", "跟注"),
+    "stay": ("c", "cc"),
+    "all-in": ("all-in", "allin", "all in", "all_in", "a", "全下"),
+}
+"""What a word means; to stay is to check or to call, whichever is possible."""
+_MOVE_WORDS = {word: name for name, words in _MOVE_NAMES.items() for word in words}
+_RAISE = re.compile(r"^(?:raise(?: to)?|bet|r|b|cbr|加注|下注)\s*(?P<amount>\S+)$")
+_SIZES = {"half": Fraction(1, 2), "pot": Fraction(1)}
+_MOVE_EXPECTED = "fold, check, call, raise N (N the total for the street; also min, half, pot) or all-in"
+_LONGEST_AMOUNT = 24
+
+
+def parse_move(text: str, position: "Position") -> Action:
+    """The move written in `text`, legal in this position. Raises BadlyWritten or IllegalHere."""
+    word = unicodedata.normalize("NFKC", text).strip().lower()
+    move = _parse_raise(text, word, position) if word not in _MOVE_WORDS else _parse_word(_MOVE_WORDS[word], position)
+    position.verify(move)
+    return move
+
+
+def _parse_word(word: str, position: "Position") -> Action:
+    if word == "stay":
+        return CHECK if position.native.legal().check else CALL
+    if word == "all-in":
+        bounds = position.raise_bounds
+        return CALL if bounds is None else raise_to(bounds[1])
+    return {"fold": FOLD, "check": CHECK, "call": CALL}[word]
+
+
+def _parse_raise(text: str, word: str, position: "Position") -> Action:
+    found = _RAISE.match(word)
+    if found is None:
+        raise BadlyWritten(text, _MOVE_EXPECTED)
+    amount, bounds = found["amount"], position.raise_bounds
+    if amount in ("min", *_SIZES) and bounds is not None:
+        share = _SIZES.get(amount)
+        wanted = bounds[0] if share is None else position.current_bet + share * (position.pot + position.to_call)
+        return raise_to(min(max(int(wanted), bounds[0]), bounds[1]) if share is not None else bounds[0])
+    return raise_to(parse_amount(amount, text))
+
+
+def parse_amount(amount: str, text: str) -> Chips:
+    """A positive number of chips: `120`, `120.5` or `241/2`."""
+    if len(amount) > _LONGEST_AMOUNT or not re.fullmatch(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?", amount):
+        raise BadlyWritten(text, _MOVE_EXPECTED)
+    chips = Fraction(amount)
+    return chips.numerator if chips.denominator == 1 else chips

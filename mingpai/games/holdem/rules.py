@@ -1,0 +1,96 @@
+"""Rule profiles by name: the switches of RULES.md section 10."""
+
+import functools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from mingpai._native import holdem as native
+from mingpai.core.errors import BadlyWritten, BadSetting
+
+Chips = int | Fraction
+"""An amount: whole chips, or a fraction where the rules divide chips."""
+
+FINE_UNIT = 2520
+"""Units in a chip where chips are divided: divisible by every number of winners up to ten."""
+
+MAX_SEATS = 10
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A profile."""
+
+    name: str
+    """As written in records."""
+    split: native.Split
+    """What happens to odd chips (8.5)."""
+    unit: int = 1
+    """Units in a chip: more than one where chips are divided."""
+    short_opening_reopens: bool = False
+    """5.7."""
+    posted_blind_counts: bool = False
+    """3.5."""
+    small_blind_only_heads_up: bool = False
+    """3.4."""
+    may_fold_unbet: bool = False
+    """5.2."""
+
+    @functools.cached_property
+    def native(self) -> native.TableRules:
+        return native.TableRules(
+            self.split,
+            self.unit,
+            self.short_opening_reopens,
+            self.posted_blind_counts,
+            self.small_blind_only_heads_up,
+            self.may_fold_unbet,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Every switch, as stored in records."""
+        return {
+            "name": self.name,
+            "split": self.split.name.lower(),
+            "unit": self.unit,
+            "short_opening_reopens": self.short_opening_reopens,
+            "posted_blind_counts": self.posted_blind_counts,
+            "small_blind_only_heads_up": self.small_blind_only_heads_up,
+            "may_fold_unbet": self.may_fold_unbet,
+        }
+
+    def to_chips(self, units: int) -> Chips:
+        """An amount of the native core in chips."""
+        if self.unit == 1:
+            return units
+        chips = Fraction(units, self.unit)
+        return chips.numerator if chips.denominator == 1 else chips
+
+    def to_units(self, chips: Chips) -> int:
+        """An amount for the native core. Raises BadlyWritten where the rules do not divide chips that far."""
+        units = chips * self.unit
+        if units != int(units):
+            raise BadlyWritten(str(chips), f"whole chips (rules {self.name})")
+        return int(units)
+
+
+_PROFILES = (
+    Rules("standard", native.Split.BY_SEAT),
+    Rules("acpc", native.Split.BY_SEAT, unit=FINE_UNIT),
+    Rules("huawei2015", native.Split.DISCARDED, small_blind_only_heads_up=True, may_fold_unbet=True),
+    Rules("botzone", native.Split.BY_SEAT, may_fold_unbet=True),
+    Rules("pokerkit", native.Split.FIRST, short_opening_reopens=True, posted_blind_counts=True),
+)
+
+PROFILES: tuple[str, ...] = tuple(rules.name for rules in _PROFILES)
+"""The named profiles, the default first."""
+
+_BY_NAME = {rules.name: rules for rules in _PROFILES}
+
+
+def rules_of(name: str = "") -> Rules:
+    """The profile of a name; an empty name means the default."""
+    found = _BY_NAME.get(name.strip().lower() or PROFILES[0])
+    if found is None:
+        raise BadSetting("rules", name, f"one of {', '.join(PROFILES)}")
+    return found

@@ -1,0 +1,414 @@
+#include "native/holdem/table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <stdexcept>
+#include <utility>
+
+#include "native/holdem/evaluator.hpp"
+
+namespace mingpai::holdem {
+
+namespace {
+
+constexpr uint16_t bit(int seat) { return static_cast<uint16_t>(1u << seat); }
+
+// Board cards that lie open on a street.
+int open_cards(Street street) {
+    constexpr std::array<int, 5> kOpen = {0, 3, 4, 5, 5};
+    return kOpen[static_cast<size_t>(street)];
+}
+
+void verify_setup(const TableSetup& setup, const TableRules& rules) {
+    const auto fail = [](const char* why) { throw std::invalid_argument(why); };
+    constexpr Chips kMostChips = Chips{1} << 52;
+    if (setup.seats < 2 || setup.seats > kMaxSeats) fail("a table has 2 to 10 seats");
+    if (setup.button < 0 || setup.button >= setup.seats) fail("the button must be at a seat");
+    if (setup.big_blind <= 0 || setup.small_blind < 0 || setup.ante < 0) fail("the big blind must be positive, small blind and ante not negative");
+    if (setup.small_blind > setup.big_blind) fail("the small blind cannot exceed the big blind");
+    if (rules.unit < 1) fail("the unit must be positive");
+    for (Chips amount : {setup.small_blind, setup.big_blind, setup.ante}) {
+        if (amount % rules.unit || amount > kMostChips) fail("blinds and ante are whole chips, not too many");
+    }
+    int dealt = 0;
+    for (int seat = 0; seat < setup.seats; ++seat) {
+        if (setup.stacks[seat] < 0 || setup.stacks[seat] > kMostChips) fail("a stack is negative or too large");
+        dealt += setup.stacks[seat] > 0;
+    }
+    if (dealt < 2) fail("at least two seats need chips");
+    if (setup.stacks[setup.button] == 0) fail("the button must be at a seat with chips");
+}
+
+}  // namespace
+
+Table::Table(const TableSetup& setup, const TableRules& rules, const Holes& holes, const Board& board)
+    : setup_(setup), rules_(rules), holes_(holes), board_(board) {
+    verify_setup(setup, rules);
+    CardSet seen = 0;
+    const auto take = [&](Card card) {
+        if (card == kUnknownCard) return;
+        if (card >= kCards || (seen & bit_of(card))) throw std::invalid_argument("a card is dealt twice or is no card");
+        seen |= bit_of(card);
+    };
+    for (int seat = 0; seat < kMaxSeats; ++seat) {
+        if (seat >= setup.seats || setup.stacks[seat] == 0) holes_[seat] = {kUnknownCard, kUnknownCard};
+        for (Card card : holes_[seat]) take(card);
+    }
+    for (Card card : board_) take(card);
+    begin_hand();
+}
+
+int Table::next_seat(int seat, uint16_t among) const {
+    for (int step = 1; step <= setup_.seats; ++step) {
+        const int candidate = (seat + step) % setup_.seats;
+        if (among & bit(candidate)) return candidate;
+    }
+    return -1;
+}
+
+Chips Table::pot() const {
+    Chips sum = 0;
+    for (Chips paid : status_.paid) sum += paid;
+    return sum;
+}
+
+void Table::put(int seat, Chips amount) {
+    assert(amount >= 0 && amount <= status_.stacks[seat]);
+    status_.stacks[seat] -= amount;
+    status_.paid[seat] += amount;
+    status_.bets[seat] += amount;
+}
+
+void Table::post(int seat, Chips amount, bool is_ante) {
+    put(seat, std::min(amount, status_.stacks[seat]));
+    if (is_ante) status_.bets[seat] = 0;
+}
+
+// Section 3: antes, then blinds; the first to act is the seat after the last blind.
+void Table::begin_hand() {
+    status_.stacks = setup_.stacks;
+    for (int seat = setup_.seats; seat < kMaxSeats; ++seat) status_.stacks[seat] = 0;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (status_.stacks[seat] > 0) status_.dealt |= bit(seat);
+    }
+    status_.live = status_.dealt;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (is_live(seat)) post(seat, setup_.ante, true);
+    }
+    const bool is_heads_up = std::popcount(status_.dealt) == 2;
+    const int after_button = next_seat(setup_.button, status_.dealt);
+    int first;
+    if (is_heads_up && rules_.small_blind_only_heads_up) {
+        small_blind_seat_ = static_cast<int8_t>(after_button);
+        post(small_blind_seat_, setup_.small_blind, false);
+        status_.current_bet = setup_.small_blind;
+        first = setup_.button;
+    } else {
+        small_blind_seat_ = static_cast<int8_t>(is_heads_up ? setup_.button : after_button);
+        big_blind_seat_ = static_cast<int8_t>(next_seat(small_blind_seat_, status_.dealt));
+        post(small_blind_seat_, setup_.small_blind, false);
+        post(big_blind_seat_, setup_.big_blind, false);
+        status_.current_bet = setup_.big_blind;
+        first = next_seat(big_blind_seat_, status_.dealt);
+    }
+    if (rules_.posted_blind_counts) status_.current_bet = *std::max_element(status_.bets.begin(), status_.bets.end());
+    begin_street(first);
+}
+
+// What the seat can still lose: no more than the second richest live seat can match (6.3).
+Chips Table::effective_stack(int seat) const {
+    std::array<Chips, 2> top{-1, -1};
+    for (int other = 0; other < setup_.seats; ++other) {
+        if (!is_live(other)) continue;
+        const Chips reach = status_.bets[other] + status_.stacks[other];
+        if (reach > top[0]) top = {reach, top[0]};
+        else if (reach > top[1]) top[1] = reach;
+    }
+    return std::min(status_.stacks[seat], std::max<Chips>(0, top[1] - status_.bets[seat]));
+}
+
+void Table::begin_street(int first) {
+    status_.acted = status_.pending = 0;
+    status_.raise_size = setup_.big_blind;
+    status_.reopen_size = rules_.short_opening_reopens ? 0 : setup_.big_blind;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (is_live(seat) && effective_stack(seat) > 0) status_.pending |= bit(seat);
+    }
+    // A lone seat that owes nothing has nobody to bet against.
+    const Chips highest = *std::max_element(status_.bets.begin(), status_.bets.end());
+    if (std::popcount(status_.pending) == 1 && status_.bets[std::countr_zero(status_.pending)] >= highest) status_.pending = 0;
+    if (!status_.pending) return end_street();
+    status_.to_act = static_cast<int8_t>(status_.pending & bit(first) ? first : next_seat(first, status_.pending));
+}
+
+void Table::end_street() {
+    if (std::popcount(status_.live) == 1 || status_.street == Street::kRiver) return finish();
+    status_.street = static_cast<Street>(static_cast<int>(status_.street) + 1);
+    status_.board_count = static_cast<int8_t>(open_cards(status_.street));
+    status_.bets.fill(0);
+    status_.current_bet = 0;
+    begin_street(next_seat(setup_.button, status_.live));
+}
+
+Legal Table::legal() const {
+    Legal legal;
+    const int seat = status_.to_act;
+    if (seat < 0) return legal;
+    const Chips stack = status_.stacks[seat], bet = status_.bets[seat];
+    const Chips facing = std::max<Chips>(0, status_.current_bet - bet);
+    legal.fold = facing > 0 || rules_.may_fold_unbet;
+    legal.check = facing == 0;
+    legal.call = facing > 0;
+    legal.call_cost = std::min(stack, facing);
+    const bool is_closed = (status_.acted & bit(seat)) && facing < status_.reopen_size;
+    bool has_opponent = false;
+    for (int other = 0; other < setup_.seats; ++other) {
+        has_opponent |= other != seat && is_live(other) && status_.stacks[other] + status_.bets[other] > status_.current_bet;
+    }
+    if (is_closed || stack <= facing || !has_opponent) return legal;
+    legal.raise = true;
+    legal.max_to = bet + stack;
+    legal.min_to = std::min(legal.max_to, status_.current_bet + status_.raise_size);
+    return legal;
+}
+
+const char* Table::why_illegal(const Action& action) const {
+    if (is_over()) return "finished";
+    const Legal legal = this->legal();
+    switch (action.kind) {
+        case ActionKind::kFold: return legal.fold ? nullptr : "holdem.fold_unbet";
+        case ActionKind::kCheck: return legal.check ? nullptr : "holdem.check_bet";
+        case ActionKind::kCall: return legal.call ? nullptr : "holdem.call_unbet";
+        case ActionKind::kRaise: break;
+    }
+    if (!legal.raise) return "holdem.raise_closed";
+    if (action.to < legal.min_to) return "holdem.raise_small";
+    if (action.to > legal.max_to) return "holdem.raise_large";
+    if (action.to != legal.max_to && action.to % rules_.unit) return "holdem.raise_fraction";
+    return nullptr;
+}
+
+void Table::act(const Action& action) {
+    if (const char* why = why_illegal(action)) throw std::invalid_argument(why);
+    const int seat = status_.to_act;
+    history_.push_back(status_);
+    actions_.push_back(action.kind == ActionKind::kRaise ? action : Action{action.kind, 0});
+    actors_.push_back(static_cast<int8_t>(seat));
+    status_.pending &= static_cast<uint16_t>(~bit(seat));
+    status_.acted |= bit(seat);
+    if (action.kind == ActionKind::kFold) {
+        status_.live &= static_cast<uint16_t>(~bit(seat));
+    } else if (action.kind == ActionKind::kCall) {
+        put(seat, std::min(status_.stacks[seat], status_.current_bet - status_.bets[seat]));
+    } else if (action.kind == ActionKind::kRaise) {
+        const Chips size = action.to - status_.current_bet;
+        put(seat, action.to - status_.bets[seat]);
+        status_.current_bet = action.to;
+        status_.raise_size = std::max(status_.raise_size, size);
+        status_.reopen_size = std::max(status_.reopen_size, size);
+        for (int other = 0; other < setup_.seats; ++other) {
+            if (other != seat && is_live(other) && status_.stacks[other] > 0) status_.pending |= bit(other);
+        }
+    }
+    if (!status_.pending || std::popcount(status_.live) == 1) end_street();
+    else status_.to_act = static_cast<int8_t>(next_seat(seat, status_.pending));
+    assert(is_consistent());
+}
+
+void Table::undo() {
+    if (history_.empty()) throw std::out_of_range("nothing to take back");
+    status_ = history_.back();
+    history_.pop_back();
+    actions_.pop_back();
+    actors_.pop_back();
+    final_pots_.clear();
+}
+
+// Section 8: layers of equal contribution; what only one seat paid goes back to it; layers with the same seats are one pot.
+std::vector<Pot> Table::pots() const {
+    return status_.street == Street::kOver ? final_pots_ : pots_among(status_.live);
+}
+
+std::vector<Pot> Table::pots_among(uint16_t live) const {
+    std::vector<Chips> levels;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (status_.paid[seat] > 0) levels.push_back(status_.paid[seat]);
+    }
+    std::sort(levels.begin(), levels.end());
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    std::vector<Pot> pots;
+    Chips below = 0;
+    for (Chips level : levels) {
+        Pot pot;
+        int payers = 0;
+        for (int seat = 0; seat < setup_.seats; ++seat) {
+            if (status_.paid[seat] < level) continue;
+            ++payers;
+            pot.amount += level - below;
+            if (live & bit(seat)) pot.seats |= 1u << seat;
+        }
+        below = level;
+        if (payers == 1) break;
+        if (!pots.empty() && (pots.back().seats == pot.seats || !pot.seats)) pots.back().amount += pot.amount;
+        else pots.push_back(pot);
+    }
+    return pots;
+}
+
+void Table::finish() {
+    // 1. Uncalled chips return (8.2).
+    std::array<Chips, 2> top{0, 0};
+    int richest = -1;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (status_.paid[seat] > top[0]) top = {status_.paid[seat], top[0]}, richest = seat;
+        else top[1] = std::max(top[1], status_.paid[seat]);
+    }
+    std::array<Chips, kMaxSeats> won{};
+    if (richest >= 0) won[richest] += top[0] - top[1];
+
+    // 2. Hands are shown and ranked, unless all but one have folded.
+    std::array<HandRank, kMaxSeats> ranks{};
+    const bool is_showdown = std::popcount(status_.live) > 1;
+    bool is_known = true;
+    if (is_showdown) {
+        status_.shown = status_.live;
+        CardSet board = 0;
+        for (Card card : board_) {
+            if (card == kUnknownCard) is_known = false;
+            else board |= bit_of(card);
+        }
+        for (int seat = 0; seat < setup_.seats && is_known; ++seat) {
+            if (!is_live(seat)) continue;
+            if (holes_[seat][0] == kUnknownCard || holes_[seat][1] == kUnknownCard) is_known = false;
+            else ranks[seat] = Evaluator::get().rank_set(board | bit_of(holes_[seat][0]) | bit_of(holes_[seat][1]));
+        }
+    }
+
+    // 3. Each pot to its best hands.
+    const auto find_winners = [&](Pot& pot) {
+        HandRank best = 0;
+        for (int seat = 0; seat < setup_.seats; ++seat) {
+            if (pot.seats >> seat & 1) best = std::max(best, ranks[seat]);
+        }
+        for (int seat = 0; seat < setup_.seats; ++seat) {
+            if ((pot.seats >> seat & 1) && ranks[seat] == best) pot.winners |= 1u << seat;
+        }
+    };
+    std::vector<Pot> pots = pots_among(status_.live);
+    if (is_known) {
+        for (Pot& pot : pots) find_winners(pot);
+        if (rules_.split == Split::kFirst) {
+            // 8.5: hands that win nothing are out before the pots are formed.
+            uint16_t winners = 0;
+            for (const Pot& pot : pots) winners |= static_cast<uint16_t>(pot.winners);
+            pots = pots_among(winners);
+            for (Pot& pot : pots) find_winners(pot);
+        }
+        for (const Pot& pot : pots) pay(pot, won);
+    }
+    for (int seat = 0; seat < setup_.seats; ++seat) status_.stacks[seat] += won[seat];
+    final_pots_ = std::move(pots);
+    status_.street = Street::kOver;
+    status_.to_act = -1;
+    status_.pending = 0;
+    status_.bets.fill(0);
+}
+
+// 8.5: equal shares, and the odd chips by the rules.
+void Table::pay(const Pot& pot, std::array<Chips, kMaxSeats>& won) {
+    const Chips count = std::popcount(pot.winners), share = pot.amount / count;
+    Chips odd = pot.amount % count;
+    int seat = setup_.button;
+    for (Chips i = 0; i < count; ++i) {
+        seat = next_seat(seat, static_cast<uint16_t>(pot.winners));
+        won[seat] += share;
+        if (rules_.split == Split::kBySeat && odd > 0) --odd, ++won[seat];
+        else if (rules_.split == Split::kFirst) won[seat] += std::exchange(odd, 0);
+    }
+    status_.discarded += odd;
+}
+
+std::array<Chips, kMaxSeats> Table::payoffs() const {
+    std::array<Chips, kMaxSeats> payoffs{};
+    for (int seat = 0; seat < setup_.seats; ++seat) payoffs[seat] = status_.stacks[seat] - setup_.stacks[seat];
+    return payoffs;
+}
+
+Table Table::masked(int seat) const {
+    Table view = *this;
+    for (int other = 0; other < kMaxSeats; ++other) {
+        if (other != seat && !(status_.shown >> other & 1)) view.holes_[other] = {kUnknownCard, kUnknownCard};
+    }
+    for (int i = status_.board_count; i < kBoardCards; ++i) view.board_[i] = kUnknownCard;
+    return view;
+}
+
+CardSet Table::known_cards() const {
+    CardSet known = 0;
+    const auto add = [&](Card card) {
+        if (card != kUnknownCard) known |= bit_of(card);
+    };
+    for (const auto& hole : holes_) {
+        for (Card card : hole) add(card);
+    }
+    for (Card card : board_) add(card);
+    return known;
+}
+
+Table Table::filled(core::Rng& rng) const {
+    Table world = *this;
+    std::array<Card, kCards> deck;
+    uint32_t count = 0;
+    for (CardSet left = kDeck & ~known_cards(); left; left &= left - 1) deck[count++] = static_cast<Card>(core::lowest(left));
+    rng.shuffle(deck.data(), count);
+    uint32_t next = 0;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (!(status_.dealt >> seat & 1)) continue;
+        for (Card& card : world.holes_[seat]) {
+            if (card == kUnknownCard) card = deck[next++];
+        }
+    }
+    for (Card& card : world.board_) {
+        if (card == kUnknownCard) card = deck[next++];
+    }
+    return world;
+}
+
+Table Table::with_holes(const Holes& holes, core::Rng& rng) const {
+    Table world = *this;
+    CardSet seen = known_cards();
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        if (!(status_.dealt >> seat & 1)) continue;
+        for (int i = 0; i < 2; ++i) {
+            const Card card = holes[seat][i];
+            if (world.holes_[seat][i] != kUnknownCard || card == kUnknownCard) continue;
+            if (card >= kCards || (seen & bit_of(card))) throw std::invalid_argument("a card is dealt twice or is no card");
+            seen |= bit_of(card);
+            world.holes_[seat][i] = card;
+        }
+    }
+    return world.filled(rng);
+}
+
+bool Table::is_consistent() const {
+    Chips before = 0, now = status_.discarded;
+    for (int seat = 0; seat < setup_.seats; ++seat) {
+        before += setup_.stacks[seat];
+        now += status_.stacks[seat];
+        if (!is_over()) now += status_.paid[seat];
+        if (status_.stacks[seat] < 0 || status_.bets[seat] < 0 || status_.bets[seat] > status_.paid[seat]) return false;
+        if (!is_over() && status_.bets[seat] > std::max(status_.current_bet, setup_.big_blind)) return false;
+    }
+    if (!is_over()) {
+        const int seat = status_.to_act;
+        if (!is_live(seat) || status_.stacks[seat] <= 0 || !(status_.pending & bit(seat))) return false;
+        if (status_.pending & ~status_.live) return false;
+        return before == now;
+    }
+    bool are_known = true;
+    for (const Pot& pot : final_pots_) are_known &= pot.winners != 0;
+    return !are_known || before == now;
+}
+
+}  // namespace mingpai::holdem
