@@ -201,6 +201,8 @@ class PlayPage:
             if self.advice is not None:
                 with ui.card().classes("w-full"):
                     show_decision(self.advice)
+                    advised = str(self.advice.move)
+                    ui.button(say("play_hint"), on_click=lambda: self._play(advised)).mark("play-hint")
 
     def _draw_hand(self, made: Scene) -> None:
         with ui.element("div").classes("mp-hand").mark("hand"):

@@ -1,0 +1,117 @@
+"""The app in a real browser, as a person uses it."""
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.conftest import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
+
+PATIENCE = 60_000
+"""Milliseconds to wait for an agent on a busy machine."""
+
+
+@pytest.fixture
+def page(browser: "Browser", server: Server) -> "Page":
+    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+def play_to_the_end(page: "Page") -> int:
+    """Takes hints until the deal is over; the number of moves made."""
+    made = 0
+    over = page.get_by_role("button", name="Next deal")
+    hint = page.get_by_role("button", name="Hint")
+    while True:
+        over.or_(hint).first.wait_for()
+        if over.count():
+            return made
+        hint.click()
+        page.get_by_role("button", name="Play this").click()
+        page.get_by_role("button", name="Play this").wait_for(state="detached")
+        made += 1
+
+
+def test_a_whole_game_is_played_and_can_be_replayed(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/play")
+    page.get_by_text("No bidding").click()
+    page.get_by_label("Seed (empty: new)").fill("11")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.locator(".mp-hand .mp-card").nth(19).wait_for()
+    assert play_to_the_end(page) > 0
+    assert re.search(r"You (won|lost): [+-]\d", page.locator(".mp-why").inner_text())
+    page.goto(f"{server.url}/replay")
+    page.get_by_label("Saved games").click()
+    page.get_by_role("option").first.click()
+    page.get_by_text(re.compile(r"^0 / \d+$")).wait_for()
+    page.locator(".mp-felt").click()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text(re.compile(r"^1 / \d+$")).wait_for()
+
+
+def test_an_interrupted_game_goes_on_after_a_crash(browser: "Browser", server: Server) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/play")
+    page.get_by_text("No bidding").click()
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Play this").click()
+    page.get_by_role("button", name="Play this").wait_for(state="detached")
+    page.get_by_role("button", name="Hint").wait_for()
+    page.wait_for_timeout(500)
+    hand = page.locator(".mp-hand").inner_text()
+    server.kill()
+    server.start()
+    page.goto(f"{server.url}/play")
+    page.get_by_role("button", name="Go on with the last game").click()
+    page.get_by_role("button", name="Hint").wait_for()
+    assert page.locator(".mp-hand").inner_text() == hand
+    context.close()
+
+
+def test_two_browsers_have_separate_games(browser: "Browser", server: Server) -> None:
+    hands = []
+    for seed in ("1", "2"):
+        page = browser.new_context().new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{server.url}/play")
+        page.get_by_label("Seed (empty: new)").fill(seed)
+        page.get_by_role("button", name="Deal", exact=True).click()
+        page.locator(".mp-hand .mp-card").nth(16).wait_for()
+        hands.append((page, page.locator(".mp-hand").inner_text()))
+    assert hands[0][1] != hands[1][1]
+    assert all(page.locator(".mp-hand").inner_text() == hand for page, hand in hands)
+
+
+def test_the_language_is_switched_and_kept(browser: "Browser", server: Server) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 800}).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/play")
+    page.get_by_role("button", name="中文").click()
+    page.get_by_role("button", name="发牌").click()
+    page.locator(".mp-hand .mp-card").nth(16).wait_for()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, "nothing is wider than the phone"
+    page.goto(f"{server.url}/rules")
+    page.get_by_text("五分钟学会斗地主").wait_for()
+
+
+def test_an_illegal_play_is_explained_in_words(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/play")
+    page.get_by_text("No bidding").click()
+    page.get_by_label("Seed (empty: new)").fill("11")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    cards = page.locator(".mp-pick")
+    cards.nth(0).click()
+    cards.nth(19).click()
+    page.get_by_role("button", name="Play the chosen cards").click()
+    page.locator(".q-notification").wait_for()
+    assert page.locator(".mp-hand .mp-card").count() == 20
