@@ -1,6 +1,12 @@
 """Worked examples of paper 003."""
 
+import numpy as np
+import pytest
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.notation import parse_cards
+from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.methods.handsplit.split import less_split, min_turns, split
 
 PAPER_HAND = parse_cards("34556789XD")
@@ -19,3 +25,48 @@ def test_example_has_fewest_turns_3() -> None:
     assert min_turns(PAPER_HAND) == 3
     (smallest,) = less_split(PAPER_HAND, slack=0)
     assert sorted(str(move) for move in smallest) == ["3456789", "5", "XD"]
+
+
+HISTORY = "33 55 77 99 TT AA 22 pass pass 789TJQK pass 89TJQKA pass pass 44488 666JJ pass pass X"
+"""The cooperative case with its two slips put right: 44488 for 4448, 789TJQK for 789JQK. Seat 1 is to answer the small
+joker; only a 5 and a 2 are unseen, one with the landlord and one with the mate."""
+
+SAFE_LEADS = {"3", "4", "33", "QQ", "KK", "2", "34567"}
+
+
+def cooperative_case(landlords_last: str, mates_last: str) -> DoudizhuState:
+    landlord = "33" + "99" + "22" + "789TJQK" + "666JJ" + "X" + landlords_last
+    bottom, dealt = "339", landlord.replace("33", "", 1).replace("9", "", 1)
+    farmer, mate = "55TT" + "334567QQKKA2D", "77AA89TJQKA44488" + mates_last
+    state = GAME.start(f"{dealt}/{farmer}/{mate}/{bottom}", "standard", {"landlord": 0})
+    for text in HISTORY.split():
+        state.play(GAME.parse_move(text, state))
+    return state
+
+
+@pytest.mark.parametrize("agent", ["mctshs:iterations=400", "mingpai:iterations=400"])
+@pytest.mark.parametrize(("landlords", "mates"), [("5", "2"), ("2", "5")])
+def test_cooperative_case_the_big_joker_and_a_lead_that_wins_in_both_worlds(
+    agent: str, landlords: str, mates: str
+) -> None:
+    state = cooperative_case(landlords, mates)
+    player = REGISTRY.agent("doudizhu", agent)
+    decision = player.decide(state.view(1))
+    assert str(decision.move) == "D"
+    assert {str(c.move): c.value for c in decision.candidates}.get("pass", 0) == 0
+    state.play(decision.move)
+    state.play(GAME.parse_move("pass", state))
+    state.play(GAME.parse_move("pass", state))
+    lead = player.decide(state.view(1))
+    assert str(lead.move) in SAFE_LEADS
+    values = {str(candidate.move): candidate.value for candidate in lead.candidates if candidate.visits}
+    assert values[str(lead.move)] == pytest.approx(1.0, abs=0.05)
+
+
+def test_cooperative_case_has_two_worlds() -> None:
+    view = cooperative_case("5", "2").view(1)
+    assert {str(world.hand(0)) for world in view.sample_worlds(np.random.default_rng(0), 40)} == {
+        str(parse_cards("5")),
+        str(parse_cards("2")),
+    }
+    assert view == cooperative_case("2", "5").view(1)
