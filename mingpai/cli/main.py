@@ -8,6 +8,7 @@ from mingpai import __version__
 from mingpai.cli import (
     agent,
     bench,
+    botzone,
     browser,
     doctor,
     equity,
@@ -48,6 +49,7 @@ app.command("play", rich_help_panel="Play")(play.play)
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
+app.command("botzone", rich_help_panel="For programs")(botzone.botzone)
 app.command("match", rich_help_panel="Measure")(match.match)
 app.command("league", rich_help_panel="Measure")(league.league)
 app.command("signature", rich_help_panel="Measure")(league.signature_)
