@@ -15,7 +15,7 @@ from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
 from mingpai.games.holdem.rules import Chips
 
 if TYPE_CHECKING:
-    from mingpai.games.holdem.state import Position
+    from mingpai.games.holdem.state import HoldemState, Position
 
 Card = int
 """0 .. 51: rank * 4 + suit, 2c is 0 and As is 51."""
@@ -149,3 +149,61 @@ def parse_amount(amount: str, text: str) -> Chips:
         raise BadlyWritten(text, _MOVE_EXPECTED)
     chips = Fraction(amount)
     return chips.numerator if chips.denominator == 1 else chips
+
+
+_STREET_NAMES = ("preflop", "flop", "turn", "river")
+
+
+def game_text(state: "HoldemState") -> str:
+    """A whole hand for people: the chips, the cards, the streets, one to a line, and the result."""
+    setup = state.setup()
+    small, big = setup["blinds"]
+    lines = [f"rules {state.rules}", "stacks " + " ".join(map(str, setup["stacks"])), f"button {setup['button']}"]
+    lines += [f"blinds {small}/{big}", f"ante {setup['ante']}"]
+    lines += [f"hand {seat} {format_hand(hand)}" for seat, hand in enumerate(state.native.hands) if hand is not None]
+    lines += [f"board {format_cards(state.native.full_board)}"]
+    for name, moves in zip(_STREET_NAMES, state.actions_by_street(), strict=False):
+        if moves:
+            lines.append(f"{name} " + " / ".join(f"{seat} {move}" for seat, move in moves))
+    if state.is_over:
+        lines.append("result " + " ".join(map(_signed, state.payoffs())))
+    return "\n".join(lines) + "\n"
+
+
+def _signed(chips: Chips) -> str:
+    return f"+{chips}" if chips >= 0 else str(chips)
+
+
+def parse_game(text: str) -> "HoldemState":
+    """The hand written by `game_text`, replayed; a result that differs is an error."""
+    from mingpai.games.holdem.state import start
+
+    facts: dict[str, str] = {}
+    hands: dict[int, str] = {}
+    moves: list[tuple[str, str]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        head, _, rest = line.partition(" ")
+        if head == "hand":
+            seat, _, cards = rest.partition(" ")
+            hands[int(seat) if seat.isdigit() else -1] = cards
+        elif head in _STREET_NAMES:
+            moves += [(seat, move) for seat, _, move in (item.partition(" ") for item in rest.split(" / "))]
+        elif head in ("rules", "stacks", "button", "blinds", "ante", "board", "result"):
+            facts[head] = rest
+        else:
+            raise BadlyWritten(
+                line, "a line of a hand: rules, stacks, button, blinds, ante, hand, board, a street, result"
+            )
+    stacks = facts.get("stacks", "").split()
+    button = facts.get("button", "0")
+    setup = {"stacks": stacks, "button": int(button) if button.isdigit() else -1, "blinds": facts.get("blinds", ""),
+             "ante": facts.get("ante", "0")}  # fmt: skip
+    deck = "/".join((*(hands.get(seat, "") for seat in range(len(stacks))), facts.get("board", "")))
+    state = start(deck, facts.get("rules", ""), setup)
+    for who, move in moves:
+        if who != str(state.to_move):
+            raise BadlyWritten(f"{who} {move}", "a move of the seat to move")
+        state.play(parse_move(move, state))
+    if "result" in facts and not game_text(state).endswith(f"result {facts['result']}\n"):
+        raise BadlyWritten(f"result {facts['result']}", "the result of these moves")
+    return state

@@ -404,13 +404,10 @@ class TableSetup:
         return next((seat for seat, stack in enumerate(self.stacks) if stack), 0)
 
     def table(self, rules: Rules, hands: Sequence[Hole], board: Sequence[Card]) -> native.Table:
-        units = rules.to_units
-        small, big = self.blinds
+        small, big, ante = (rules.to_units(chips) for chips in (*self.blinds, self.ante))
+        stacks = [rules.to_units(stack) for stack in self.stacks]
         try:
-            return native.Table(
-                [units(stack) for stack in self.stacks], self.button, units(small), units(big), units(self.ante),
-                rules.native, list(hands), list(board),
-            )  # fmt: skip
+            return native.Table(stacks, self.button, small, big, ante, rules.native, list(hands), list(board))
         except ValueError as error:
             raise BadSetting("setup", [str(stack) for stack in self.stacks], str(error)) from None
 

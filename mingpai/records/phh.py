@@ -1,0 +1,236 @@
+"""Poker hand histories (PHH, TOML) to and from records. PokerKit (extra `poker`) reads and writes the format.
+
+In PHH p1 is the first seat after the button (heads-up the big blind), and `cbr N` names the total for the street. Here
+p1 becomes seat 0 and the last player has the button.
+"""
+
+import gzip
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mingpai.core.errors import BadlyWritten, MingpaiError, NotInstalled
+from mingpai.games.holdem import HoldemState
+from mingpai.games.holdem.moves import CALL, CHECK, FOLD, ActionKind, raise_to
+from mingpai.games.holdem.notation import CARDS, Card, format_cards, parse_amount, parse_cards
+from mingpai.games.holdem.rules import Chips, rules_of
+from mingpai.games.holdem.state import Hole, TableSetup, begin, parse_chips
+from mingpai.records.record import Record, record_of
+
+UNKNOWN = "??"
+VARIANT = "NT"
+MAX_FILLS = 2000
+"""Ways to fill unknown hands that are tried for one that gives the recorded result."""
+
+
+@dataclass(frozen=True)
+class PhhHand:
+    """A hand history: the hand played to its end, and what else the file says."""
+
+    state: HoldemState
+    players: tuple[str, ...]
+    """Names, or p1, p2, ..."""
+    tags: dict[str, Any] = field(default_factory=dict)
+    """User fields, the number of the hand, and which cards the file does not tell (they are filled in)."""
+
+    def record(self) -> Record:
+        return record_of(self.state, self.players, tags=self.tags)
+
+
+def read_file(path: Path, rules: str = "") -> Iterator[PhhHand]:
+    """The hands of a `.phh` or `.phhs` file, gzipped or not."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rb") as file:
+        text = file.read().decode()
+    is_many = path.name.removesuffix(".gz").endswith(".phhs")
+    yield from read_many(text, rules) if is_many else iter([read(text, rules)])
+
+
+def read_many(text: str, rules: str = "") -> Iterator[PhhHand]:
+    """The hands of the text of a `.phhs` file."""
+    for number, history in enumerate(_codec().loads_all(text)):
+        try:
+            yield from_history(history, rules)
+        except MingpaiError as error:
+            raise BadlyWritten(f"hand {number + 1}", f"a hand of no-limit hold'em: {error}") from error
+
+
+def read(text: str, rules: str = "") -> PhhHand:
+    """The hand of the text of a `.phh` file."""
+    return from_history(_codec().loads(text), rules)
+
+
+def _codec() -> Any:
+    try:
+        from pokerkit import HandHistory
+    except ImportError:
+        raise NotInstalled("PokerKit", "pip install 'mingpai[poker]'") from None
+    return HandHistory
+
+
+def from_history(history: Any, rules: str = "") -> PhhHand:
+    """A PokerKit HandHistory, replayed. Without `rules`, hands with fractions play by `acpc`, others by `pokerkit`."""
+    if history.variant != VARIANT:
+        raise BadlyWritten(history.variant, f"variant {VARIANT}, no-limit Texas hold'em")
+    return _Reader(history, rules).read()
+
+
+class _Reader:
+    def __init__(self, history: Any, rules: str) -> None:
+        self.history = history
+        self.stacks = _chips(history.starting_stacks, "starting_stacks")
+        self.finishing = _chips(history.finishing_stacks or (), "finishing_stacks")
+        amounts = [*self.stacks, *self.finishing]
+        is_whole = all(isinstance(amount, int) for amount in amounts)
+        self.rules = rules_of(rules or ("pokerkit" if is_whole else "acpc"))
+        self.holes: dict[int, list[Card]] = {}
+        self.board: list[Card] = []
+        self.moves: list[tuple[int, str, str]] = []
+        for action in history.actions:
+            self._take(action.partition("#")[0].split())
+
+    def _take(self, words: Sequence[str]) -> None:
+        match words:
+            case ["d", "dh", player, cards]:
+                if UNKNOWN not in cards:
+                    self.holes[_index(player)] = parse_cards(cards)
+            case ["d", "db", cards]:
+                self.board += parse_cards(cards)
+            case [player, "sm", *cards]:
+                if cards and UNKNOWN not in cards[0] and cards[0] != "-":
+                    self.holes[_index(player)] = parse_cards(cards[0])
+            case [player, ("f" | "cc" | "cbr") as kind, *amount]:
+                self.moves.append((_index(player), kind, amount[0] if amount else ""))
+            case []:
+                pass
+            case _:
+                raise BadlyWritten(" ".join(words), "an action of hold'em: d dh, d db, pN f, cc, cbr or sm")
+
+    def read(self) -> PhhHand:
+        history = self.history
+        blinds = _chips(history.blinds_or_straddles, "blinds_or_straddles")
+        antes = set(_chips(history.antes, "antes"))
+        if len(antes) > 1 or any(blinds[2:]) or len(blinds) < 2:
+            raise BadlyWritten(blinds, "one ante for all, a small and a big blind, no straddles")
+        setup = TableSetup(
+            {"stacks": self.stacks, "button": len(self.stacks) - 1, "blinds": sorted(blinds[:2]), "ante": antes.pop()}
+        )
+        names = tuple(history.players or (f"p{seat + 1}" for seat in range(len(self.stacks))))
+        unknown = [f"p{seat + 1}" for seat in range(len(self.stacks)) if seat not in self.holes]
+        tags: dict[str, Any] = {key.lstrip("_"): value for key, value in (history.user_defined_fields or {}).items()}
+        if history.hand is not None:
+            tags["hand"] = history.hand
+        if unknown:
+            tags["unknown"] = unknown
+        return PhhHand(self._played(setup, bool(unknown)), names, tags)
+
+    def _played(self, setup: TableSetup, is_filled: bool) -> HoldemState:
+        """The hand with unknown cards filled in, so that the recorded stacks come out."""
+        for fill in range(MAX_FILLS if is_filled else 1):
+            state = self._replay(begin(setup, self.rules, *self._cards(fill)))
+            if not self.finishing or state.stacks == self.finishing:
+                return state
+        raise BadlyWritten(
+            [str(stack) for stack in self.finishing],
+            f"the stacks that the rules give: {[str(stack) for stack in state.stacks]}",
+        )
+
+    def _cards(self, fill: int) -> tuple[list[Hole], list[Card]]:
+        known = {card for cards in self.holes.values() for card in cards} | set(self.board)
+        spare = [card for card in range(len(CARDS)) if card not in known]
+        if fill:
+            spare = [spare[i] for i in np.random.default_rng(fill).permutation(len(spare))]
+        hands: list[Hole] = []
+        for seat in range(len(self.stacks)):
+            first, second = self.holes[seat] if seat in self.holes else (spare.pop(), spare.pop())
+            hands.append((first, second))
+        return hands, self.board + [spare.pop() for _ in range(5 - len(self.board))]
+
+    def _replay(self, state: HoldemState) -> HoldemState:
+        for number, (seat, kind, amount) in enumerate(self.moves):
+            if state.to_move != seat:
+                raise BadlyWritten(
+                    f"p{seat + 1} {kind} {amount}", f"an action of the player to act (action {number + 1})"
+                )
+            if kind == "f":
+                state.play(FOLD)
+            elif kind == "cc":
+                state.play(CHECK if state.native.legal().check else CALL)
+            else:
+                state.play(raise_to(parse_amount(amount, f"cbr {amount}")))
+        if not state.is_over:
+            raise BadlyWritten(f"{len(self.moves)} actions", "a hand that is played to its end")
+        return state
+
+
+def _chips(values: Sequence[Any], name: str) -> list[Chips]:
+    """Amounts as PokerKit reads them: whole numbers or decimals."""
+    return [parse_chips(str(value), name) for value in values]
+
+
+def _index(player: str) -> int:
+    if not (player.startswith("p") and player[1:].isdigit() and int(player[1:]) > 0):
+        raise BadlyWritten(player, "a player p1, p2, ...")
+    return int(player[1:]) - 1
+
+
+def write(state: HoldemState, players: Sequence[str] = (), **fields: Any) -> str:
+    """The text of a `.phh` file. Seats that are not dealt in are left out; `fields` are user fields."""
+    history = to_history(state, players, **fields)
+    text: str = history.dumps()
+    return text
+
+
+def write_many(hands: Sequence[PhhHand]) -> str:
+    """The text of a `.phhs` file."""
+    histories = [to_history(hand.state, hand.players) for hand in hands]
+    text: str = _codec().dumps_all(histories)
+    return text
+
+
+def to_history(state: HoldemState, players: Sequence[str] = (), **fields: Any) -> Any:
+    """A PokerKit HandHistory of a finished hand."""
+    dealt = state.dealt_seats
+    turn = dealt.index(state.button) + 1
+    order = [*dealt[turn:], *dealt[:turn]]
+    number = {seat: place + 1 for place, seat in enumerate(order)}
+    small, big = (_plain(blind) for blind in state.blinds)
+    return _codec()(
+        variant=VARIANT,
+        ante_trimming_status=True,
+        antes=[_plain(state.rule_set.to_chips(state.native.ante))] * len(order),
+        blinds_or_straddles=[small, big] + [0] * (len(order) - 2),
+        min_bet=big,
+        starting_stacks=[_plain(state.starting_stacks[seat]) for seat in order],
+        actions=_actions(state, order, number),
+        players=[players[seat] for seat in order] if players else None,
+        finishing_stacks=[_plain(state.stacks[seat]) for seat in order] if state.is_over else None,
+        user_defined_fields={f"_{name}": value for name, value in fields.items()},
+    )
+
+
+def _actions(state: HoldemState, order: Sequence[int], number: dict[int, int]) -> list[str]:
+    hands = state.native.hands
+    actions = [f"d dh p{number[seat]} {format_cards(hand)}" for seat in order if (hand := hands[seat]) is not None]
+    moves = iter(state.actions())
+    for event in state.events():
+        if event.kind == "board":
+            actions.append(f"d db {event.text}")
+        elif event.kind == "show" and event.seat is not None:
+            actions.append(f"p{number[event.seat]} sm {event.text}")
+        elif event.kind == "act":
+            seat, move = next(moves)
+            words = {ActionKind.FOLD: "f", ActionKind.RAISE: f"cbr {_plain(move.to)}"}
+            actions.append(f"p{number[seat]} {words.get(move.kind, 'cc')}")
+    return actions
+
+
+def _plain(chips: Chips) -> int | float:
+    """A number as TOML writes it; thirds are rounded there."""
+    return chips if isinstance(chips, int) else float(chips)
+
+
+__all__ = ["PhhHand", "from_history", "read", "read_file", "read_many", "to_history", "write", "write_many"]
