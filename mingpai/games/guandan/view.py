@@ -12,7 +12,7 @@ from mingpai.core.random import Rng
 from mingpai.core.reasons import Reason
 from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import PASS, Cards, Play, Type
-from mingpai.games.guandan.rules import SEATS, rules_of
+from mingpai.games.guandan.rules import HAND_CARDS, SEATS, rules_of
 from mingpai.games.guandan.state import GuandanState, read_setup, setup_of, table_events, verify
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class GuandanView(View):
             data["resisted"] = self.native.resisted
         data["hand"] = notation.cards_text(self.hand)
         data["history"] = [[seat, str(play)] for seat, play in self.native.steps]
-        if len(self.native.deck) != native.DECK_CARDS:
+        if any(len(hand) != HAND_CARDS for hand in self.native.dealt()):
             data |= {"deck": notation.cards_text(self.native.deck), "counts": list(self.counts)}
         return data
 

@@ -1,0 +1,325 @@
+"""The NJUPT Guandan platforms. Messages are written by hand from the manuals, not recorded from our server."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.core.agent import Agent, NoSettings
+from mingpai.core.decision import Decision
+from mingpai.core.errors import BadlyWritten
+from mingpai.core.game import View
+from mingpai.games.guandan import GAME, notation
+from mingpai.games.guandan.moves import TYPE_NAMES
+from mingpai.protocols import njupt
+from mingpai.protocols.njupt_client import NjuptClient, join
+from mingpai.protocols.njupt_host import Host, Table
+from mingpai.records.replay import replay
+
+
+class Script(Agent[NoSettings]):
+    """Plays the texts it was given, in order, and keeps the views it was asked about."""
+
+    def __init__(self, *moves: str) -> None:
+        super().__init__(NoSettings(), game="guandan", spec="script")
+        self.moves = list(moves)
+        self.views: list[View] = []
+
+    def decide(self, view: View) -> Decision:
+        self.views.append(view)
+        return Decision(GAME.parse_move(self.moves.pop(0), view), agent=self.spec)
+
+
+HAND = [
+    "S3", "H3", "D4", "C5", "S6", "H7", "C7", "S8", "D8", "H9", "C9", "ST", "DT", "HJ", "CJ", "SQ",
+    "DQ", "HK", "CK", "SA", "DA", "S2", "H2", "D5", "C8", "SB", "HR",
+]  # fmt: skip
+"""27 cards of seat 1, level 2: one wild card."""
+
+BEGINNING = {"type": "notify", "stage": "beginning", "handCards": HAND, "myPos": 1}
+FULL = [{"rest": 27, "playArea": None} for _ in range(4)]
+
+
+def act(**changes: Any) -> dict[str, Any]:
+    message = {
+        "type": "act", "stage": "play", "handCards": HAND, "publicInfo": FULL, "selfRank": "2", "oppoRank": "2",
+        "curRank": "2", "curPos": -1, "curAction": None, "greaterPos": -1, "greaterAction": None,
+        "actionList": [], "indexRange": 0,
+    }  # fmt: skip
+    return message | changes
+
+
+PASS = ["PASS", "PASS", "PASS"]
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "kind", "action"),
+    [
+        ("S6", "2", "single", ["Single", "6", ["S6"]]),
+        ("HR", "2", "single", ["Single", "R", ["HR"]]),
+        ("H4H2=4", "2", "pair", ["Pair", "4", ["H4", "H2"]]),
+        ("S3H3C3", "2", "triple", ["Trips", "3", ["S3", "H3", "C3"]]),
+        ("S3H3S4H4S5H5", "2", "tube", ["ThreePair", "3", ["S3", "H3", "S4", "H4", "S5", "H5"]]),
+        ("SKHKDKS3H3", "2", "full-house", ["ThreeWithTwo", "K", ["SK", "HK", "DK", "S3", "H3"]]),
+        ("SKHKDKSAHADA", "2", "plate", ["TwoTrips", "K", ["SK", "HK", "DK", "SA", "HA", "DA"]]),
+        ("S6H7H2=8H2=9CT", "2", "straight", ["Straight", "6", ["S6", "H7", "H2", "H2", "CT"]]),
+        ("SAS2S3S4S5", "7", "straight-flush", ["StraightFlush", "A", ["SA", "S2", "S3", "S4", "S5"]]),
+        ("STSJSQSKSA", "7", "straight-flush", ["StraightFlush", "T", ["ST", "SJ", "SQ", "SK", "SA"]]),
+        ("S9H9D9C9H2=9", "2", "bomb", ["Bomb", "9", ["S9", "H9", "D9", "C9", "H2"]]),
+        ("SBSBHRHR", "2", "joker-bomb", ["Bomb", "JOKER", ["SB", "SB", "HR", "HR"]]),
+    ],
+)
+def test_actions_as_the_manual_writes_them(text: str, level: str, kind: str, action: list[Any]) -> None:
+    number = notation.parse_level(level)
+    (play,) = [p for p in notation.readings(text, number) if TYPE_NAMES[p.type] == kind]
+    assert njupt.action_of(play) == action
+    assert njupt.play_of(action, number) == play
+
+
+def test_four_kings_in_both_dialects() -> None:
+    both = (["FourKings", "B", ["SB", "SB", "HR", "HR"]], ["Bomb", "JOKER", ["SB", "SB", "HR", "HR"]])
+    assert len({njupt.play_of(action, 1) for action in both}) == 1
+    assert njupt.action_of(njupt.play_of(both[1], 1), "openguandan") == both[0]
+
+
+def test_pass_and_garbage_actions() -> None:
+    assert njupt.play_of(PASS, 1).is_pass
+    for bad in (None, [], ["Pair", "4", ["H4"]], ["Pair", "4", ["H4", "X9"]], ["Flower", "4", ["H4"]], "PASS", 7):
+        with pytest.raises(BadlyWritten):
+            njupt.play_of(bad, 1)
+
+
+def test_order_of_the_action_list() -> None:
+    """A pass, singles by strength, ... bombs by size then rank, straight flushes last."""
+    hand = "S3S4S5S6S7 H7D7C7 SK S2 SB"
+    state = GAME.start(f"{hand}/S9/S9/ST", setup={"level": "2"})
+    actions = [njupt.action_of(play) for play in njupt.in_order(state.legal_moves())]
+    singles = [rank for word, rank, _ in actions if word == "Single"]
+    assert singles == ["3", "4", "5", "6", "7", "7", "7", "7", "K", "2", "B"]
+    words = list(dict.fromkeys(word for word, _, _ in actions))
+    assert words == ["Single", "Pair", "Trips", "Straight", "Bomb", "StraightFlush"]
+    follow = GAME.start(f"S3/{hand}/S9/ST", setup={"level": "2"})
+    follow.play(GAME.parse_move("S3", follow))
+    assert njupt.action_of(njupt.in_order(follow.legal_moves())[0]) == PASS
+
+
+def test_client_leads_by_index() -> None:
+    client = NjuptClient(Script("S3H3"))
+    assert client.recv(json.dumps(BEGINNING)) is None
+    actions = [["Single", "3", ["S3"]], ["Single", "3", ["H3"]], ["Pair", "3", ["S3", "H3"]]]
+    assert client.recv(json.dumps(act(actionList=actions, indexRange=2))) == {"actIndex": 2}
+
+
+def test_client_follows_with_the_history_it_heard() -> None:
+    agent = Script("S8D8", "pass")
+    client = NjuptClient(agent)
+    client.recv(BEGINNING)
+    led = ["Pair", "7", ["S7", "D7"]]
+    client.recv(
+        {"type": "notify", "stage": "play", "curPos": 0, "curAction": led, "greaterPos": 0, "greaterAction": led}
+    )
+    public = [{"rest": 25, "playArea": led}, *FULL[1:]]
+    actions = [PASS, ["Pair", "8", ["S8", "D8"]], ["Pair", "8", ["S8", "C8"]], ["Pair", "9", ["H9", "C9"]]]
+    question = act(
+        publicInfo=public, curPos=0, curAction=led, greaterPos=0, greaterAction=led, actionList=actions, indexRange=3
+    )
+    assert client.recv(question) == {"actIndex": 1}
+    (view,) = agent.views
+    assert view.to_json()["history"] == [[0, "S7D7"]]
+    assert view.to_json()["leader"] == 0
+
+
+def test_client_pays_and_gives_back() -> None:
+    """The second round: seat 1 was last, pays; later, as first, it gives back."""
+    client = NjuptClient(Script("HR", "C5"))
+    client.recv({"type": "notify", "stage": "episodeOver", "order": [0, 2, 3, 1], "curRank": "2", "restCards": []})
+    client.recv(BEGINNING)
+    actions = [["tribute", "tribute", ["HR"]], ["tribute", "tribute", ["HR"]]]
+    assert client.recv(act(stage="tribute", actionList=actions, indexRange=1)) == {"actIndex": 0}
+    client.recv({"type": "notify", "stage": "episodeOver", "order": [1, 0, 3, 2], "curRank": "2", "restCards": []})
+    client.recv(BEGINNING)
+    client.recv({"type": "notify", "stage": "tribute", "result": [[2, 1, "SB"]]})
+    actions = [["back", "back", ["S3"]], ["back", "back", ["C5"]]]
+    hand = [*HAND, "SB"]
+    rest = [{"rest": n, "playArea": None} for n in (27, 28, 26, 27)]
+    question = act(stage="back", handCards=hand, publicInfo=rest, actionList=actions, indexRange=1)
+    assert client.recv(question) == {"actIndex": 1}
+
+
+def test_client_knows_the_exchange_in_play() -> None:
+    agent = Script("S3H3")
+    client = NjuptClient(agent)
+    client.recv({"type": "notify", "stage": "episodeOver", "order": [0, 2, 3, 1], "curRank": "2", "restCards": []})
+    client.recv(BEGINNING)
+    client.recv({"type": "notify", "stage": "tribute", "result": [[1, 0, "HR"], [3, 2, "SA"]]})
+    client.recv({"type": "notify", "stage": "back", "result": [[0, 1, "S4"], [2, 3, "S5"]]})
+    hand = [card for card in HAND if card != "HR"] + ["S4"]
+    actions = [["Single", "3", ["S3"]], ["Pair", "3", ["S3", "H3"]]]
+    assert client.recv(act(handCards=hand, actionList=actions, indexRange=1)) == {"actIndex": 1}
+    (view,) = agent.views
+    position = view.to_json()
+    assert position["previous"] == [0, 2, 3, 1]
+    assert position["history"] == [[1, "HR"], [3, "SA"], [0, "S4"], [2, "S5"]]
+
+
+def test_client_falls_back_when_it_missed_notes() -> None:
+    """Joining in the middle: only the act message is known."""
+    agent = Script("S8D8")
+    client = NjuptClient(agent)
+    client.recv({"type": "notify", "stage": "beginning", "handCards": HAND, "myPos": 1})
+    led = ["Pair", "7", ["S7", "D7"]]
+    public = [{"rest": 20, "playArea": led}, *[{"rest": n, "playArea": None} for n in (27, 22, 19)]]
+    actions = [PASS, ["Pair", "8", ["S8", "D8"]]]
+    question = act(publicInfo=public, curPos=0, curAction=led, greaterPos=0, greaterAction=led, actionList=actions)
+    assert client.recv(question) == {"actIndex": 1}
+    assert agent.views[0].to_json()["counts"] == [20, 27, 22, 19]
+
+
+def test_client_survives_garbage() -> None:
+    client = NjuptClient(Script())
+    for message in ("{", "[]", '"x"', {"type": "notify"}, {"type": "notify", "stage": "play"}, {"type": "dance"}):
+        assert client.recv(message) is None
+    assert client.recv(act(actionList=[])) == {"actIndex": 0}
+    assert client.recv(act(actionList=[PASS, ["Single", "3", ["S3"]]], handCards=None)) == {"actIndex": 0}
+
+
+def test_client_ends_with_the_result() -> None:
+    client = NjuptClient(Script())
+    client.recv({"type": "notify", "stage": "gameOver", "curTimes": 1, "settingTimes": 1})
+    assert not client.is_over
+    client.recv({"type": "notify", "stage": "gameResult", "victoryNum": [1, 0, 1, 0], "draws": [0, 0, 0, 0]})
+    assert client.result["victoryNum"] == [1, 0, 1, 0]
+
+
+def test_openguandan_envelopes() -> None:
+    client = NjuptClient(Script("S3H3", "C5"), dialect="openguandan", name="ming")
+    assert client.hello(rounds=3) == {"type": "CREATE_ROOM", "data": {"userId": "ming", "round": 3}}
+    assert client.hello(room="7", seat=2) == {
+        "type": "JOIN_ROOM",
+        "data": {"userId": "ming", "roomId": "7", "seatNum": 2},
+    }
+    client.recv({"type": "CREATE_ROOM", "data": {"roomId": "7", "seatNum": 1}})
+    body = {key: value for key, value in BEGINNING.items() if key != "type"}
+    client.recv({"type": "notify", "data": body})
+    actions = [["Single", "3", ["S3"]], ["Pair", "3", ["S3", "H3"]]]
+    question = {key: value for key, value in act(actionList=actions).items() if key != "type"}
+    answer = client.recv({"type": "act", "data": question})
+    assert answer == {"type": "PLAY", "data": {"roomId": "7", "player": 1, "act": ["Pair", "3", ["S3", "H3"]]}}
+    client.recv({"type": "notify", "data": {"stage": "episodeOver", "order": [1, 0, 3, 2]}})
+    client.recv({"type": "notify", "data": body})
+    client.recv({"type": "notify", "data": {"stage": "tribute", "result": [[2, 1, "SB"]]}})
+    backs = [["back", "back", ["S3"]], ["back", "back", ["C5"]]]
+    rest = [{"rest": n, "playArea": None} for n in (27, 28, 26, 27)]
+    returning = question | {"stage": "back", "handCards": [*HAND, "SB"], "actionList": backs, "publicInfo": rest}
+    assert client.recv({"type": "act", "data": returning}) == {
+        "type": "PAYTRIBUTE",
+        "data": {"roomId": "7", "player": 1, "tributePos": 2, "tribute": "SB", "act": ["back", "back", ["C5"]]},
+    }
+
+
+class Fake:
+    """A player at a table without a socket: a client, or answers that are wrong."""
+
+    def __init__(self, client: NjuptClient | None, reply: str | None = None) -> None:
+        self.name = "fake"
+        self.client = client
+        self.reply = reply
+        self.heard: list[dict[str, Any]] = []
+        self._answer: str | None = reply
+
+    async def send(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+        if self.client is not None and (answer := self.client.recv(text)) is not None:
+            self._answer = json.dumps(answer)
+
+    async def receive(self) -> str | None:
+        return self._answer
+
+    def discard(self) -> int:
+        return 0
+
+
+def _bot(dialect: njupt.Dialect, spec: str = "rule3") -> NjuptClient:
+    return NjuptClient(REGISTRY.agent("guandan", spec), dialect=dialect, name=spec)
+
+
+@pytest.mark.parametrize("dialect", njupt.DIALECTS)
+def test_a_whole_match_at_our_table(dialect: njupt.Dialect, caplog: pytest.LogCaptureFixture) -> None:
+    """Four clients, tribute and all: no fault, no fall-back, and every round replays by our rules."""
+    players = [Fake(_bot(dialect)) for _ in range(4)]
+    outcome = asyncio.run(Table(players, dialect=dialect, seed=5, rounds=4).play())
+    assert outcome.faults == []
+    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    assert len(outcome.records) == 4
+    for record in outcome.records:
+        replay(record, GAME)
+    stages = [m.get("stage") or m["data"].get("stage") for m in players[0].heard if m["type"] == "notify"]
+    assert stages[0] == "beginning"
+    assert stages[-2:] == ["gameOver", "gameResult"]
+    assert "tribute" in stages or "anti-tribute" in stages
+
+
+@pytest.mark.parametrize(
+    "reply", [None, "", "nonsense", "[]", '{"actIndex": -1}', '{"actIndex": 9999}', '{"actIndex": "x"}']
+)
+def test_a_faulty_player_gets_the_first_action_and_the_table_goes_on(reply: str | None) -> None:
+    players = [Fake(_bot("v1006")), Fake(None, reply), Fake(_bot("v1006")), Fake(_bot("v1006"))]
+    outcome = asyncio.run(Table(players, dialect="v1006", seed=6, rounds=1).play())
+    assert len(outcome.records) == 1
+    assert all(fault.startswith("seat 1") for fault in outcome.faults)
+    assert outcome.faults
+    replay(outcome.records[0], GAME)
+
+
+async def _real_sockets(dialect: njupt.Dialect) -> Host:
+    """Two good clients, one that leaves after a few messages, one that sends garbage, over real sockets."""
+    from websockets.asyncio.client import connect
+
+    host = Host(dialect, rounds=1, seed=3, limit=2.0)
+    server = await host.serve(port=0)
+    port = server.sockets[0].getsockname()[1]
+    url = f"ws://127.0.0.1:{port}"
+    enter = {"type": "JOIN_ROOM", "data": {"userId": "x", "roomId": "1"}}
+
+    async def leaver() -> None:
+        async with connect(f"{url}/game/leaver") as socket:
+            if dialect == "openguandan":
+                await socket.send(json.dumps(enter))
+            for _ in range(3):
+                await socket.recv()
+
+    async def garbage() -> None:
+        async with connect(f"{url}/game/garbage") as socket:
+            if dialect == "openguandan":
+                await socket.send("hello?")
+                await socket.send(json.dumps(enter))
+            async for message in socket:
+                await socket.send("}{ not json")
+                if '"gameResult"' in str(message):
+                    return
+
+    async with asyncio.timeout(60):
+        first = asyncio.create_task(join(_bot(dialect), url))
+        await asyncio.sleep(0.3)
+        room = None if dialect == "v1006" else "1"
+        others = [asyncio.create_task(leaver()), asyncio.create_task(join(_bot(dialect), url, room=room))]
+        await asyncio.sleep(0.2)
+        others.append(asyncio.create_task(garbage()))
+        result = await first
+        await asyncio.gather(*others)
+    server.close()
+    await server.wait_closed()
+    assert result["stage"] == "gameResult"
+    return host
+
+
+@pytest.mark.parametrize("dialect", njupt.DIALECTS)
+def test_four_clients_over_real_sockets_one_leaves_one_sends_garbage(dialect: njupt.Dialect) -> None:
+    host = asyncio.run(_real_sockets(dialect))
+    (outcome,) = host.outcomes
+    assert len(outcome.records) == 1
+    replay(outcome.records[0], GAME)
+    assert any("gone" in fault for fault in outcome.faults)
+    assert any("JSON" in fault for fault in outcome.faults)
