@@ -6,7 +6,7 @@ from mingpai.records.jsonl import GoodLine, RecordWriter, read_lines
 from mingpai.records.record import Record
 from mingpai.web.home import home
 
-BEST = {"doudizhu": "random", "guandan": "random", "holdem": "random"}
+BEST = {"doudizhu": "mingpai:preset=fast", "guandan": "rule4", "holdem": "random"}
 """The agent offered first in each game."""
 
 

@@ -1,12 +1,15 @@
 """What is to be drawn of a table: hands, last plays and counts by seat, read from a View's position. No rules."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mingpai.core.game import State, View
 from mingpai.core.reasons import Language
-from mingpai.web.faces import Face, doudizhu_face
+from mingpai.games.guandan.view import GuandanView
+from mingpai.games.holdem.state import HoldemState
+from mingpai.web.faces import Face, doudizhu_face, suited_face
 from mingpai.web.texts import text
 
 
@@ -41,6 +44,8 @@ class Scene:
     """Moves that are offered as buttons: (move text, label). Other moves are made by picking cards."""
     picks: bool = True
     """Whether cards are picked to make a move."""
+    types_amount: bool = False
+    """Whether an amount may be typed: a raise of any size."""
     rest: dict[str, int] = field(default_factory=dict)
     """Card counter: cards not seen by this seat, by rank."""
 
@@ -107,4 +112,92 @@ def _bid_word(bid: str, language: Language) -> str:
     return text(key, language)
 
 
-_SCENES: dict[str, Callable[[State, View, Language, bool], Scene]] = {"doudizhu": _doudizhu}
+def _guandan(state: State, view: View, language: Language, open_cards: bool) -> Scene:
+    position = view.to_json()
+    level = str(position["level"])
+    history: Sequence[tuple[int, str]] = position["history"]
+    counts = view.counts if isinstance(view, GuandanView) else ()
+    seats = []
+    for seat, count in enumerate(counts):
+        made = SeatScene(text("seat", language, seat=seat), count, note=_team(seat, view.seat, language))
+        last = next((move for who, move in reversed(history[-4:]) if who == seat), "")
+        if last == "pass":
+            made.said = text("pass", language)
+        elif last and not count:
+            made.said = text("finished", language)
+        if last and last != "pass":
+            made.last = [_guandan_face(card, level) for card in _two_letters(last)]
+        if open_cards and seat != view.seat:
+            made.hand = _guandan_hand(str(state.view(seat).to_json()["hand"]), level)
+        seats.append(made)
+    made_scene = Scene(seats, _guandan_hand(str(position["hand"]), level), status=text("level", language, level=level))
+    moves = [str(move) for move in view.legal_moves()]
+    if "pass" in moves:
+        made_scene.buttons = [("pass", text("pass", language))]
+    return made_scene
+
+
+def _team(seat: int, mine: int, language: Language) -> str:
+    return text("partners" if seat % 2 == mine % 2 else "rivals", language)
+
+
+def _two_letters(cards: str) -> list[str]:
+    """The cards of a play: suit and rank each; what a wild card stands for is left out."""
+    return re.findall(r"(?:SB|HR|[SHDC][A23456789TJQK])", re.sub(r"=[A23456789TJQK]", "", cards))
+
+
+def _guandan_face(card: str, level: str) -> Face:
+    if card in ("SB", "HR"):
+        return Face(card, "小" if card == "SB" else "大")
+    mark = "wild" if card == "H" + level else "level" if card[1] == level else ""
+    return suited_face(card[1], card[0], card, mark)
+
+
+GUANDAN_ORDER = "23456789TJQKA"
+
+
+def _guandan_hand(cards: str, level: str) -> list[Face]:
+    def strength(card: str) -> tuple[int, str]:
+        if card in ("SB", "HR"):
+            return (20 + (card == "HR"), card)
+        return (15 if card[1] == level else GUANDAN_ORDER.index(card[1]), card[0])
+
+    return [_guandan_face(card, level) for card in sorted(_two_letters(cards), key=strength, reverse=True)]
+
+
+def _holdem(state: State, view: View, language: Language, open_cards: bool) -> Scene:
+    position = view.to_json()
+    assert isinstance(state, HoldemState)
+    seats = []
+    for seat in range(state.seats):
+        made = SeatScene(text("seat", language, seat=seat), -1, note=text("chips", language, chips=state.stacks[seat]))
+        mine = [move for who, move in position["history"] if who == seat]
+        made.said = mine[-1] if mine else ""
+        if seat == position["button"]:
+            made.name += " Ⓓ"
+        shown = dict(position.get("shown", []))
+        if seat in shown or (open_cards and seat != view.seat):
+            made.hand = _holdem_faces(shown.get(seat) or str(state.view(seat).to_json()["hand"]))
+        seats.append(made)
+    scene_made = Scene(seats, _holdem_faces(str(position["hand"])), _holdem_faces(str(position["board"])), picks=False)
+    scene_made.status = text("pot", language, pot=state.pot)
+    scene_made.buttons = [(str(move), _bet_word(str(move), language)) for move in view.legal_moves()]
+    scene_made.types_amount = any(str(move).startswith("raise") for move in view.legal_moves())
+    return scene_made
+
+
+def _bet_word(move: str, language: Language) -> str:
+    word, _, amount = move.partition(" ")
+    return f"{text(word, language)} {amount}".strip()
+
+
+def _holdem_faces(cards: str) -> list[Face]:
+    pairs = re.findall(r"([2-9TJQKA])([shdc])", cards)
+    return [suited_face(rank, suit.upper(), rank + suit) for rank, suit in pairs]
+
+
+_SCENES: dict[str, Callable[[State, View, Language, bool], Scene]] = {
+    "doudizhu": _doudizhu,
+    "guandan": _guandan,
+    "holdem": _holdem,
+}

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from mingpai.core.errors import MingpaiError
+from mingpai.web.scenes import scene
 from mingpai.web.table import Order, Table
 
 ORDER = Order("doudizhu", agents=("random",), seed=5, settings={"landlord": 0})
@@ -59,6 +60,21 @@ def test_an_illegal_move_changes_nothing() -> None:
     with pytest.raises(MingpaiError):
         table.play("33334444555566")
     assert table.view == before
+
+
+@pytest.mark.parametrize("game", ["guandan", "holdem"])
+def test_every_game_is_played_drawn_and_restored(game: str) -> None:
+    table = Table(Order(game, seed=9))
+    while not table.state.is_over:
+        drawn = scene(table.state, table.view, "zh", open_cards=True)
+        assert len(drawn.seats) == table.state.seats
+        assert drawn.hand or table.state.seats != 4
+        let_agents_play(table)
+        if table.is_mine:
+            table.play(str(table.view.legal_moves()[-1]))
+        again = Table.from_json(json.loads(json.dumps(table.to_json())))
+        assert again.view == table.view
+    assert table.next_deal()
 
 
 def test_programs_cannot_be_run_from_the_app() -> None:

@@ -12,7 +12,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.web.explain import show_decision
 from mingpai.web.frame import complain, page, say, who
 from mingpai.web.games import BEST, play_setup
-from mingpai.web.limits import MAX_SECONDS, hire, offered
+from mingpai.web.limits import MAX_SECONDS, choices, hire
 from mingpai.web.work import WORKSHOP
 
 MAX_POSITION = 20_000
@@ -34,7 +34,7 @@ class AnalysePage:
         with ui.row().classes("items-end gap-3"):
             ui.select({g: say(g) for g in REGISTRY.games()}, value=game, label=say("game"),
                       on_change=lambda e: ui.navigate.to(f"/analyse?game={e.value}"))  # fmt: skip
-            self.agent = ui.select(offered(game), value=BEST[game], label=say("agent"), with_input=True,
+            self.agent = ui.select(choices(game), value=BEST[game], label=say("agent"), with_input=True,
                                    new_value_mode="add-unique").mark("agent")  # fmt: skip
             ui.button(say("analyse"), on_click=self._analyse).mark("analyse")
             ui.button(say("copy_link"), on_click=self._link).props("flat")

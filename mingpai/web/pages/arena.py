@@ -13,7 +13,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.web import home
 from mingpai.web.frame import complain, page, say, who
 from mingpai.web.games import BEST, play_setup
-from mingpai.web.limits import MAX_SECONDS, hire, offered
+from mingpai.web.limits import MAX_SECONDS, choices, hire
 from mingpai.web.work import WORKSHOP
 
 MAX_DEALS = 500
@@ -37,8 +37,8 @@ class ArenaPage:
         with ui.row().classes("items-end gap-3"):
             ui.select({g: say(g) for g in REGISTRY.games()}, value=game, label=say("game"),
                       on_change=lambda e: ui.navigate.to(f"/arena?game={e.value}"))  # fmt: skip
-            self.a = ui.select(offered(game), value=BEST[game], label="A", with_input=True, new_value_mode="add-unique")
-            self.b = ui.select(offered(game), value="random", label="B", with_input=True, new_value_mode="add-unique")
+            self.a = ui.select(choices(game), value=BEST[game], label="A", with_input=True, new_value_mode="add-unique")
+            self.b = ui.select(choices(game), value="random", label="B", with_input=True, new_value_mode="add-unique")
             self.deals = ui.number(say("deals"), value=20, min=1, max=MAX_DEALS, precision=0).style("width: 100px")
             self.seed = ui.number(say("seed_number"), value=1, min=0, precision=0).style("width: 100px")
             ui.button(say("start_match"), on_click=self._start).mark("start-match")

@@ -7,14 +7,14 @@ from nicegui import background_tasks, ui
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.decision import Decision
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.web import home
 from mingpai.web.board import draw_centre, draw_seats
 from mingpai.web.explain import show_decision
 from mingpai.web.faces import face_html
 from mingpai.web.frame import complain, language, page, say, who
 from mingpai.web.games import BEST, keep, play_setup
-from mingpai.web.limits import MAX_SECONDS, offered
+from mingpai.web.limits import MAX_SECONDS, choices
 from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
 from mingpai.web.work import WORKSHOP
@@ -53,7 +53,6 @@ class PlayPage:
     # --- the form
 
     def _form(self) -> None:
-        names = offered(self.game)
         self.form = ui.expansion(say("new_game"), value=True).classes("w-full")
         with self.form, ui.row().classes("items-end gap-3"):
             ui.select({g: say(g) for g in REGISTRY.games()}, value=self.game, label=say("game"),
@@ -61,7 +60,7 @@ class PlayPage:
             profiles = list(REGISTRY.game(self.game).profiles())
             self.rules = ui.select(profiles, value=profiles[0], label=say("rule_profile"))
             best = BEST[self.game]
-            self.agent = ui.select(names, value=best, label=say("opponents"), with_input=True,
+            self.agent = ui.select(choices(self.game), value=best, label=say("opponents"), with_input=True,
                                    new_value_mode="add-unique").mark("agent")  # fmt: skip
             self.seat = ui.number(say("your_seat"), value=0, min=0, max=9, precision=0).style("width: 90px")
             self.seed = ui.input(say("seed")).style("width: 130px").mark("seed")
@@ -132,6 +131,9 @@ class PlayPage:
         assert self.table is not None
         try:
             self.table.play(text)
+        except Ambiguous as error:
+            self._choose_reading(error)
+            return
         except MingpaiError as error:
             complain(error)
             return
@@ -139,6 +141,14 @@ class PlayPage:
         self.advice = None
         self._draw()
         background_tasks.create(self._agents_play())
+
+    def _choose_reading(self, error: Ambiguous) -> None:
+        """The same cards can be several plays: ask which is meant."""
+        with ui.dialog(value=True) as dialog, ui.card():
+            ui.label(say("which_play"))
+            for reading in error.readings:
+                button = ui.button(reading, on_click=lambda _, r=reading: self._play(r)).props("no-caps")
+                button.on("click", dialog.close)
 
     def _play_chosen(self, made: Scene) -> None:
         if self.chosen:
@@ -244,6 +254,9 @@ class PlayPage:
                 return
             for move, label in made.buttons:
                 ui.button(label, on_click=lambda _, m=move: self._play(m)).mark(f"move-{move}")
+            if made.types_amount:
+                amount = ui.input(say("raise_to")).props("dark dense").style("width: 110px").mark("amount")
+                ui.button(say("raise"), on_click=lambda: self._play(f"raise {amount.value}")).mark("raise")
             if made.picks:
                 ui.button(say("play_cards"), on_click=lambda: self._play_chosen(made)).props("color=green").mark("play")
             ui.button(say("hint"), on_click=self._hint).props("color=secondary").mark("hint")

@@ -10,7 +10,7 @@ from mingpai.web.board import draw_board
 from mingpai.web.film import Film, Judgement, mistakes
 from mingpai.web.frame import complain, page, say, who
 from mingpai.web.games import BEST, kept
-from mingpai.web.limits import MAX_SECONDS, MAX_UPLOAD, hire, offered
+from mingpai.web.limits import MAX_SECONDS, MAX_UPLOAD, choices, hire
 from mingpai.web.work import WORKSHOP
 
 MAX_RECORDS = 2000
@@ -110,7 +110,7 @@ class ReplayPage:
                 ui.number(say("your_seat"), value=self.seat, min=0, max=len(film.record.players) - 1, precision=0,
                           on_change=lambda e: self._look(e.value)).style("width: 90px")  # fmt: skip
                 ui.checkbox(say("open_cards_short"), value=self.open, on_change=lambda e: self._set_open(e.value))
-                agent = ui.select(offered(film.record.game), value=BEST[film.record.game], label=say("judge"))
+                agent = ui.select(choices(film.record.game), value=BEST[film.record.game], label=say("judge"))
                 ui.button(say("judge_game"), on_click=lambda: self._start_judging(str(agent.value))).mark("judge")
             self._draw_judgements()
 
