@@ -27,7 +27,6 @@ class RlcardAgent(Agent[NoSettings]):
     takes the landlord for its mate. The global random state it uses is seeded from the view and put back.
     """
 
-    rules = PROFILE
     is_random = True
 
     def __init__(self, settings: NoSettings, *, game: str, spec: str, seed: int = 0) -> None:
