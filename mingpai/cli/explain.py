@@ -32,7 +32,8 @@ def show_decision(decision: Decision, language: Language = "en", most: int = 8) 
     if decision.belief is not None:
         console.print(words["belief"] + ":")
         for seat, row in decision.belief.marginals().items():
-            likely = sorted(row.items(), key=lambda item: -item[1])[:MOST_CARDS] if len(row) > MOST_CARDS else row.items()
+            likely = sorted(row.items(), key=lambda item: -item[1])[:MOST_CARDS]
+            likely = likely if len(row) > MOST_CARDS else list(row.items())
             console.print(f"  {seat}: " + "  ".join(f"{card} {amount:.2f}" for card, amount in likely))
     if decision.work:
         work = ", ".join(f"{name} {amount:g}" for name, amount in decision.work.items())
