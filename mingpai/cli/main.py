@@ -18,6 +18,7 @@ from mingpai.cli import (
     models,
     play,
     records,
+    solve,
     tour,
     train,
 )
@@ -47,6 +48,7 @@ app.command("doctor", rich_help_panel="Start here")(doctor.doctor)
 app.command("agents", rich_help_panel="Start here")(agent.agents)
 app.command("app", rich_help_panel="Start here")(browser.app)
 app.command("play", rich_help_panel="Play")(play.play)
+app.command("solve", rich_help_panel="Play")(solve.solve)
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)

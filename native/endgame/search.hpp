@@ -9,6 +9,7 @@
 #include "native/core/budget.hpp"
 #include "native/endgame/control.hpp"
 #include "native/endgame/hands.hpp"
+#include "native/endgame/position.hpp"
 #include "native/endgame/table.hpp"
 
 namespace mingpai::endgame {
@@ -21,7 +22,7 @@ struct Pruning {
     bool canonical = true;  // positions that differ only by unused ranks share an entry
     bool ranges = true;     // a result holds for all easier (harder) moves to beat
     bool control = true;    // the control test
-    bool staged = true;     // growing node limits below the root
+    bool staged = false;    // growing node limits below the root
 };
 
 // Gap dominance, for singles and pairs. Of two ranks that meet the same answers the lower is spent, if it stands alone: the hand
@@ -46,9 +47,23 @@ class Search {
   public:
     static constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max() / 2;
 
+    virtual ~Search() = default;
+
+    // The hands that parts of will be asked about. The table must not hold results of other hands.
+    virtual void reset(const Position& root, const Rules& rules) = 0;
+    // Does the landlord win? Every hand of the position is part of the root's.
+    virtual Answer solve(const Position& position) = 0;
+    // Does he win once `move`, which is legal, has been played?
+    virtual Answer solve_move(const Position& position, const Move& move) = 0;
+
+    // An estimate of the moves a seat needs for a part of its root hand.
+    virtual int turns(int seat, Hand hand) = 0;
+
     uint64_t nodes() const { return nodes_; }
     // The budget is spent, the call was cancelled, memory ran out, or another thread made the result superfluous.
     bool is_halted() const { return halted_; }
+    void resume() { halted_ = budget_->is_exhausted(); }
+    void set_budget(core::Budget& budget) { budget_ = &budget; }
     void set_limit(uint64_t nodes) { limit_ = nodes >= kNoLimit - nodes_ ? kNoLimit : nodes_ + nodes; }
 
   protected:
@@ -61,8 +76,16 @@ class Search {
         bool is_pass() const { return cls == kNoClass; }
     };
 
-    Search(Table& table, core::Budget& budget, size_t max_hand_bytes, const std::atomic<bool>* stop)
-        : table_(table), budget_(budget), max_hand_bytes_(max_hand_bytes), stop_(stop) {}
+    Search(Table& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning, const std::atomic<bool>* stop)
+        : table_(table), budget_(&budget), max_hand_bytes_(max_hand_bytes), stop_(stop), pruning_(pruning) {}
+
+    void restart(const Rules& rules) {
+        control_.reset(rules);
+        candidates_.clear();
+        nodes_ = 0;
+        limit_ = kNoLimit;
+        halted_ = false;
+    }
 
     bool is_over() const { return halted_ || nodes_ >= limit_; }
     // Counts a node; true when the search must return.
@@ -79,7 +102,7 @@ class Search {
     Answer try_candidates(size_t base, Candidate& winner, Play play) {
         size_t count = candidates_.size() - base;
         const uint64_t room = limit_ - nodes_;
-        const bool in_stages = is_staged_ && room > kPlainRoom && count > 1;
+        const bool in_stages = pruning_.staged && room > kPlainRoom && count > 1;
         uint64_t share = in_stages ? std::max(kFirstShare, room >= kNoLimit / 2 ? 0 : room / kShares) : room;
         Answer answer = Answer::kLost;
         for (bool is_sorted = false; count; is_sorted = true) {
@@ -126,13 +149,14 @@ class Search {
     }
 
     Table& table_;
-    core::Budget& budget_;
+    core::Budget* budget_;
     size_t max_hand_bytes_;
     const std::atomic<bool>* stop_;
+    Pruning pruning_;
     ControlTest control_;
     std::vector<Candidate> candidates_;
     uint64_t nodes_ = 0, limit_ = kNoLimit;
-    bool halted_ = false, is_staged_ = true;
+    bool halted_ = false;
 
   private:
     static constexpr uint64_t kPollNodes = 1024;
@@ -143,7 +167,7 @@ class Search {
     static constexpr uint64_t kWorthNoting = 1000;   // failures cheaper than this are not recorded
 
     void poll(size_t hand_bytes) {
-        halted_ = halted_ || budget_.spend(kPollNodes) || hand_bytes > max_hand_bytes_ ||
+        halted_ = halted_ || budget_->spend(kPollNodes) || hand_bytes > max_hand_bytes_ ||
                   (stop_ && stop_->load(std::memory_order_relaxed));
     }
     void bring_best(size_t first, size_t end) {

@@ -68,27 +68,27 @@ class CanonicalWriter {
 
 }  // namespace
 
-void TwoHanded::reset(const Hand (&roots)[2], const Rules& rules) {
-    for (int p = 0; p < 2; ++p) hands_[p].reset(roots[p], rules);
-    control_.reset(rules);
-    candidates_.clear();
-    nodes_ = 0;
-    limit_ = kNoLimit;
-    halted_ = false;
+void TwoHanded::reset(const Position& root, const Rules& rules) {
+    for (int p = 0; p < 2; ++p) hands_[p].reset(root.hands[p], rules);
+    restart(rules);
 }
 
-Answer TwoHanded::solve(int mover, Hand own, Hand other, const Move& last) {
-    const uint32_t mine = hands_[mover].number_of(own), theirs = hands_[1 - mover].number_of(other);
-    if (last.is_pass()) return lead(mover, mine, theirs);
-    const Reply reply = reply_to(hands_[mover][mine], class_of(last), last.rank);
-    return reply ? follow(mover, mine, theirs, reply) : opposite(lead(1 - mover, theirs, mine));
+Answer TwoHanded::solve(const Position& position) {
+    const int mover = position.turn;
+    const uint32_t own = hands_[mover].number_of(position.hands[mover]);
+    const uint32_t other = hands_[1 - mover].number_of(position.hands[1 - mover]);
+    const Reply reply =
+        position.is_lead() ? Reply{} : reply_to(hands_[mover][own], class_of(position.last), position.last.rank);
+    Answer answer;
+    if (position.is_lead()) answer = lead(mover, own, other);
+    else if (reply) answer = follow(mover, own, other, reply);
+    else answer = opposite(lead(1 - mover, other, own));
+    return mover == kLandlord ? answer : opposite(answer);
 }
 
-Answer TwoHanded::solve_move(int mover, Hand own, Hand other, const Move& move) {
-    const uint32_t mine = hands_[mover].number_of(own), theirs = hands_[1 - mover].number_of(other);
-    if (move.is_pass()) return opposite(lead(1 - mover, theirs, mine));
-    if (own == 0) return Answer::kWon;
-    return after(mover, mine, theirs, hands_[1 - mover][theirs], class_of(move), move.rank);
+Answer TwoHanded::solve_move(const Position& position, const Move& move) {
+    const Position child = position.after(move);
+    return child.is_over() ? to_answer(child.has_landlord_won()) : solve(child);
 }
 
 Answer TwoHanded::after(int mover, uint32_t own, uint32_t other, const HandInfo& opponent, Class cls, int rank) {

@@ -1,4 +1,4 @@
-// Exact search of two-handed open positions. Players are 0 and 1; every answer is for the player to move.
+// Exact search of two-handed open positions. Players are 0 and 1; inside the search every answer is for the player to move.
 #pragma once
 #include "native/endgame/search.hpp"
 
@@ -8,17 +8,12 @@ class TwoHanded : public Search {
   public:
     TwoHanded(Table& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning,
               const std::atomic<bool>* stop = nullptr)
-        : Search(table, budget, max_hand_bytes, stop), pruning_(pruning) {
-        is_staged_ = pruning.staged;
-    }
+        : Search(table, budget, max_hand_bytes, pruning, stop) {}
 
-    // The largest hands that will be asked about; the table must not hold results of other hands.
-    void reset(const Hand (&roots)[2], const Rules& rules);
-
-    // Hands that are parts of the roots, the mover's first. With a last move that is no pass he must beat it or pass.
-    Answer solve(int mover, Hand own, Hand other, const Move& last);
-    // After `mover` played `move`, leaving `own`: does he win?
-    Answer solve_move(int mover, Hand own, Hand other, const Move& move);
+    void reset(const Position& root, const Rules& rules) override;
+    Answer solve(const Position& position) override;
+    Answer solve_move(const Position& position, const Move& move) override;
+    int turns(int seat, Hand hand) override { return hands_[seat].turns(hands_[seat].number_of(hand)); }
 
   private:
     struct Key {
@@ -42,7 +37,6 @@ class TwoHanded : public Search {
         return enter([this] { return hands_[0].bytes() + hands_[1].bytes(); });
     }
 
-    Pruning pruning_;
     HandTable hands_[2];
 };
 
