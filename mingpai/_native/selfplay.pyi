@@ -80,6 +80,30 @@ class BatchCounts:
     @property
     def bombs(self) -> int: ...
 
+class Position:
+    """A decision of one seat, from what it has seen."""
+
+    def __init__(self, role: int, hand: int, bottom: int, counts: Sequence[int], history: Sequence[mingpai._native.doudizhu.Move], rules: mingpai._native.doudizhu.Rules, deck: int = 77762153565930564) -> None:
+        """
+        role: 0 the landlord, 1 the seat after him, 2 before him. bottom: as turned up. counts: cards each role holds. history: all moves of the deal.
+        """
+
+    @property
+    def moves(self) -> list[mingpai._native.doudizhu.Move]:
+        """Legal moves."""
+
+    @property
+    def bombs(self) -> int:
+        """Bombs and rockets so far."""
+
+def planes(positions: Sequence[Position]) -> NDArray[numpy.uint8]:
+    """The paper's tensors: (positions, 29 planes, 15 rows, 15 ranks)."""
+
+def observe_positions(positions: Sequence[Position], for_points: bool) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
+    """
+    Rows of states, rows of moves, and where the moves of each position start.
+    """
+
 class Batch:
     """
     Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.
@@ -88,6 +112,12 @@ class Batch:
     def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules, bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None) -> None:
         """
         bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.
+        """
+
+    @staticmethod
+    def from_worlds(position: Position, hands: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: mingpai._native.doudizhu.Rules, for_points: bool) -> Batch:
+        """
+        Deals that continue a position: the hands of the three roles in each row, and the move made first.
         """
 
     def __len__(self) -> int: ...
@@ -129,27 +159,6 @@ class Batch:
 
     def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Makes the given move of each table."""
-
-class Position:
-    """A decision of one seat, from what it has seen."""
-
-    def __init__(self, role: int, hand: int, bottom: int, counts: Sequence[int], history: Sequence[mingpai._native.doudizhu.Move], rules: mingpai._native.doudizhu.Rules, deck: int = 77762153565930564) -> None:
-        """
-        role: 0 the landlord, 1 the seat after him, 2 before him. bottom: as turned up. counts: cards each role holds. history: all moves of the deal.
-        """
-
-    @property
-    def moves(self) -> list[mingpai._native.doudizhu.Move]:
-        """Legal moves."""
-
-    @property
-    def bombs(self) -> int:
-        """Bombs and rockets so far."""
-
-def observe_positions(positions: Sequence[Position], for_points: bool) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
-    """
-    Rows of states, rows of moves, and where the moves of each position start.
-    """
 
 def estimated_turns(hand: int) -> int:
     """Turns a hand needs when nobody interferes, bombs kept whole."""

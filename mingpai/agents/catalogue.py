@@ -26,6 +26,7 @@ ENTRIES = (
     Entry("doudizhu", "mingpai", "mingpai.methods.handsplit.agent:MingpaiAgent", "inference, search, exact endings"),
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
     Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),
+    Entry("doudizhu", "mcm-search", "mingpai.methods.handsplit.mcm_search:McmSearchAgent", "MCM inside the search"),
     Entry("guandan", "rule1", "mingpai.agents.guandan_rules:Rule1", "the smallest legal group"),
     Entry("guandan", "rule2", "mingpai.agents.guandan_rules:Rule2", "groups of equal ranks, bombs kept"),
     Entry("guandan", "rule3", "mingpai.agents.guandan_rules:Rule3", "plans the hand as few groups"),

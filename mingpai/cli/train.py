@@ -49,7 +49,7 @@ def train_method(
             console.print(f"{step:>8}  " + "  ".join(f"{key} {value:g}" for key, value in values.items()))
 
     outcome = train(
-        kept, learner, method.steps(settings), resume=resume, log_every=method.log_every,
+        kept, learner, method.steps(learner), resume=resume, log_every=method.log_every,
         checkpoint_seconds=CHECKPOINT_SECONDS, progress=report,
     )  # fmt: skip
     if outcome.interrupted:

@@ -7,7 +7,7 @@ the layout and `actions`, how many there are. Masks are sparse: the legal action
 """
 
 import importlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -24,6 +24,18 @@ SHARD = 20_000
 """Positions in one file, and in memory at a time."""
 
 
+class ActionNumbers(Protocol):
+    """A fixed number for every action under some rules."""
+
+    def __len__(self) -> int: ...
+
+    def number(self, action: Any) -> int: ...
+
+    def mask(self, view: Any) -> NDArray[Any]:
+        """Non-zero at the numbers of the legal actions."""
+        ...
+
+
 @runtime_checkable
 class Features(Protocol):
     """What `mingpai.games.<game>.features` offers to training."""
@@ -35,13 +47,7 @@ class Features(Protocol):
         """The position as a fixed number of values."""
         ...
 
-    def action_count(self, rules: str) -> int:
-        """How many actions have a number under some rules."""
-        ...
-
-    def choice(self, view: Any, move: Any) -> tuple[Sequence[int], int]:
-        """The numbers of the legal actions of a view, and that of the move chosen."""
-        ...
+    def action_numbers(self, rules: str) -> ActionNumbers: ...
 
 
 def features_of(game: str) -> Features:
@@ -60,15 +66,14 @@ def rows(records: Iterable[Record], game: Game, features: Features) -> Iterator[
     for number, record in enumerate(records):
         if record.points is None:
             continue
-        actions = features.action_count(record.rules)
+        numbers = features.action_numbers(record.rules)
         for state, seat, move in positions(record, game):
             view = state.view(seat)
-            legal, action = features.choice(view, move)
             yield {
                 "features": features.observation(view),
-                "legal": np.array(sorted(legal), np.int32),
-                "action": action,
-                "actions": actions,
+                "legal": np.flatnonzero(numbers.mask(view)).astype(np.int32),
+                "action": numbers.number(move),
+                "actions": len(numbers),
                 "seat": seat,
                 "points": record.points[seat],
                 "won": seat in record.winners,

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import torch
 
 METHODS: dict[str, str] = {
+    "cql": "mingpai.methods.handsplit.train_cql:TRAINING",
     "mcm": "mingpai.methods.handsplit.train_value:TRAINING",
+    "mcm-policy": "mingpai.methods.handsplit.train_policy:TRAINING",
 }
 """Name on the command line -> the method's `Training`."""
 
@@ -32,7 +34,7 @@ class Training:
     learner: Callable[[Any], Learner]
     """A learner for settings."""
     steps: Callable[[Any], int]
-    """Length of a run."""
+    """Length of a run of a learner."""
     game: str
     features: str
     """Feature layout of the network."""

@@ -8,6 +8,7 @@
 
 #include "native/bind/parts.hpp"
 #include "native/selfplay/batch.hpp"
+#include "native/selfplay/planes.hpp"
 #include "native/selfplay/position.hpp"
 #include "native/selfplay/sparse.hpp"
 
@@ -126,6 +127,23 @@ auto per_table(const Batch& batch, Get get) {
     return copied(out);
 }
 
+// Tables that continue a position: row i of `hands` gives the three hands, choices[i] the move of the seat to move.
+Batch batch_of_worlds(const Position& position, Matrix<const uint64_t> hands, Array<const int32_t, 1> choices, const Rules& rules,
+                      bool for_points) {
+    verify_shape(hands, static_cast<int64_t>(choices.shape(0)), kRoles, "hands");
+    std::vector<Table> tables(choices.shape(0));
+    for (size_t i = 0; i < tables.size(); ++i) {
+        const int choice = choices.data()[i];
+        if (choice < 0 || choice >= static_cast<int>(position.moves.size())) throw nb::value_error("choices: no such move");
+        tables[i].play = position.play;
+        for (int role = 0; role < kRoles; ++role) tables[i].hands[role] = hands.data()[i * kRoles + role];
+        if (tables[i].hands[position.play.turn] != position.hand) throw nb::value_error("hands: not the hand of the seat to move");
+        tables[i].apply(position.moves[choice]);
+    }
+    nb::gil_scoped_release release;
+    return Batch(std::move(tables), rules, objective_of(for_points));
+}
+
 void bind_batch(nb::module_& m) {
     nb::class_<Batch>(m, "Batch", "Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.")
         .def(
@@ -138,6 +156,8 @@ void bind_batch(nb::module_& m) {
             "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
             "samples"_a = nb::none(), nb::keep_alive<1, 8>(),
             "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.")
+        .def_static("from_worlds", &batch_of_worlds, "position"_a, "hands"_a, "choices"_a, "rules"_a, "for_points"_a,
+                    "Deals that continue a position: the hands of the three roles in each row, and the move made first.")
         .def("__len__", &Batch::tables)
         .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")
         .def("offsets", [](const Batch& self) { return copied(self.offsets()); }, "Moves of table i: rows offsets[i] to offsets[i + 1].")
@@ -180,6 +200,14 @@ nb::tuple observe_positions(const std::vector<const Position*>& positions, bool 
     return nb::make_tuple(states, moves, offsets);
 }
 
+auto planes(const std::vector<const Position*>& positions) {
+    auto out = new_array<uint8_t>({positions.size(), size_t{kPlanes}, size_t{kPlaneRows}, size_t{doudizhu::kRanks}});
+    for (size_t i = 0; i < positions.size(); ++i) {
+        write_planes(positions[i]->play.turn, positions[i]->hand, positions[i]->history, out.data() + i * kTensorSize);
+    }
+    return out;
+}
+
 void bind_positions(nb::module_& m) {
     nb::class_<Position>(m, "Position", "A decision of one seat, from what it has seen.")
         .def("__init__", [](Position* self, int role, Hand hand, Hand bottom, std::array<uint8_t, kRoles> counts,
@@ -191,6 +219,7 @@ void bind_positions(nb::module_& m) {
            "history: all moves of the deal.")
         .def_ro("moves", &Position::moves, "Legal moves.")
         .def_prop_ro("bombs", [](const Position& self) { return int{self.play.bombs}; }, "Bombs and rockets so far.");
+    m.def("planes", &planes, "positions"_a, "The paper's tensors: (positions, 29 planes, 15 rows, 15 ranks).");
     m.def("observe_positions", &observe_positions, "positions"_a, "for_points"_a,
           nb::sig("def observe_positions(positions: collections.abc.Sequence[Position], for_points: bool) -> "
                   "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], "
@@ -292,8 +321,8 @@ void bind_selfplay(nb::module_& m) {
     bind_layout(m);
     bind_samples(m);
     bind_counts(m);
-    bind_batch(m);
     bind_positions(m);
+    bind_batch(m);
     m.def("estimated_turns", &estimated_turns, "hand"_a, "Turns a hand needs when nobody interferes, bombs kept whole.");
     m.def("sparse_forward", &forward, "x"_a, "weights"_a, "start"_a, "of"_a.none(), "relu"_a, "out"_a,
           "out[i] = start[of[i]] + x[i] @ weights, cut at zero if relu. Without `of` every row starts from start[0].");

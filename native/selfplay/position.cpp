@@ -40,7 +40,8 @@ void verify_seen(const Play& play, const Seen& seen) {
 
 }  // namespace
 
-Position::Position(const Seen& seen, std::span<const Move> history, const Rules& rules) : play(seen.bottom), hand(seen.hand) {
+Position::Position(const Seen& seen, std::span<const Move> made, const Rules& rules)
+    : play(seen.bottom), hand(seen.hand), history(made.begin(), made.end()) {
     const int back = static_cast<int>(history.size() % kRoles);
     play.turn = static_cast<int8_t>((seen.role + kRoles - back) % kRoles);
     play.deck = seen.deck;

@@ -20,7 +20,8 @@ struct Seen {
 struct Position {
     Play play;
     Hand hand = 0;
-    std::vector<Move> moves;  // legal moves, in the order of the generator
+    std::vector<Move> history;  // all moves of the deal
+    std::vector<Move> moves;    // legal moves, in the order of the generator
 
     // The position after `history`, all moves of the deal. Throws std::invalid_argument where they do not fit together.
     Position(const Seen& seen, std::span<const Move> history, const doudizhu::Rules& rules);

@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mingpai._native import selfplay
 from mingpai._native.doudizhu import Bidding, Phase
+from mingpai.agents.doudizhu_rows import POINTS, WIN, Evaluate, Values, open_network, position_of, values_of
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
 from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.handsplit.mcm_model import SHIPPED, Evaluate, open_model, state_of_each_move
 
-WIN, POINTS = 0, 1
-"""Columns of the network's values."""
+SHIPPED = "doudizhu-value"
 
 BOTTOM_SAMPLES = 8
 """Draws of the bottom cards that a bid is averaged over."""
@@ -46,7 +44,7 @@ class McmAgent(Agent[McmSettings]):
 
     def __init__(self, settings: McmSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        self._evaluate: Evaluate = open_model(settings.model)
+        self._evaluate: Evaluate = open_network(settings.model)
 
     def decide(self, view: View) -> Decision:
         return self.decide_many([view])[0]
@@ -68,13 +66,11 @@ class McmAgent(Agent[McmSettings]):
                 decisions[i] = self._decision(candidates, reason, seconds, len(candidates))
         return [decision for decision in decisions if decision is not None]
 
-    def _values(self, plays: list[tuple[int, DoudizhuView]]) -> list[NDArray[np.float32]]:
+    def _values(self, plays: list[tuple[int, DoudizhuView]]) -> list[Values]:
         positions = [position_of(view) for _, view in plays]
-        states, moves, offsets = selfplay.observe_positions(positions, self.settings.objective == "points")
-        values = self._evaluate(states, moves, state_of_each_move(offsets))
-        return np.split(values, offsets[1:-1])
+        return values_of(self._evaluate, positions, self.settings.objective == "points")
 
-    def _play(self, view: DoudizhuView, values: NDArray[np.float32]) -> tuple[list[Candidate], Reason]:
+    def _play(self, view: DoudizhuView, values: Values) -> tuple[list[Candidate], Reason]:
         moves: list[Move] = view.native_moves().to_list()
         for_points = self.settings.objective == "points"
         scores = values[:, POINTS] * stake_of(view) if for_points else 1 / (1 + np.exp(-values[:, WIN]))
@@ -101,26 +97,13 @@ class McmAgent(Agent[McmSettings]):
             selfplay.Position(0, view.hand + bottom, bottom, (20, 17, 17), [], view.rule_set.native, view.deck)
             for bottom in bottoms
         ]
-        states, moves, offsets = selfplay.observe_positions(positions, True)
-        values = self._evaluate(states, moves, state_of_each_move(offsets))[:, POINTS]
-        return float(np.mean(np.maximum.reduceat(values, offsets[:-1])))
+        return float(np.mean([values[:, POINTS].max() for values in values_of(self._evaluate, positions, True)]))
 
     def _decision(self, candidates: list[Candidate], reason: Reason, seconds: float, evaluations: int) -> Decision:
         return Decision(
             move=candidates[0].move, candidates=candidates, value_unit=self.settings.objective, reasons=[reason],
             work={"evaluations": evaluations}, seconds=seconds, agent=self.spec,
         )  # fmt: skip
-
-
-def position_of(view: DoudizhuView) -> selfplay.Position:
-    """What the network's features are made from: the seat's own hand and everything played."""
-    landlord, role = view.landlord, view.role
-    assert landlord is not None
-    assert role is not None
-    history = [step.action for step in view.steps if not isinstance(step.action, Bid)]
-    counts = view.counts
-    around = (counts[landlord], counts[(landlord + 1) % 3], counts[(landlord + 2) % 3])
-    return selfplay.Position(role, view.hand, view.native.bottom, around, history, view.rule_set.native, view.deck)
 
 
 def stake_of(view: DoudizhuView) -> float:

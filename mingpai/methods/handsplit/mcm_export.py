@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from mingpai._native import selfplay
+from mingpai.agents.doudizhu_rows import FEATURES
 from mingpai.core.errors import MingpaiError
-from mingpai.methods.handsplit.mcm_model import FEATURES, SHIPPED
 from mingpai.methods.handsplit.mcm_network import Shape, ValueNet
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
 from mingpai.models.loader import ship
@@ -23,6 +23,9 @@ INPUTS = ("states", "moves", "of")
 OUTPUT = "values"
 """Two columns for each move: the logit of winning, and points."""
 OPSET = 17
+
+SHIPPED = "doudizhu-value"
+"""Name of the shipped model."""
 
 SHIPPED_METRICS = 100
 """Lines of metrics, about, that are shipped with the model: enough for a curve."""
@@ -73,7 +76,17 @@ def largest_difference(net: ValueNet, path: Path, rows: int = 64, seed: int = 0)
     return float(np.abs(have - wanted).max())
 
 
-def ship_value(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
+TITLE = "Dou Dizhu: the value of every legal move, for wins and for points"
+
+
+def ship_value(
+    run: TrainingRun,
+    state: Mapping[str, Any],
+    root: Path,
+    name: str = SHIPPED,
+    title: str = TITLE,
+    command: str = "mcm",
+) -> Path:
     """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
     from safetensors.torch import save_file
 
@@ -84,17 +97,17 @@ def ship_value(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
     difference = largest_difference(net, work / NETWORK)
     if difference > TOLERANCE:
         raise MingpaiError(f"the ONNX file differs from the network by {difference:.2g}")
-    save_file({name: value.contiguous() for name, value in net.state_dict().items()}, str(work / WEIGHTS))
+    save_file({key: value.contiguous() for key, value in net.state_dict().items()}, str(work / WEIGHTS))
     learned = state["steps"] * run.settings.minibatch / 1e6
     minutes = state["cpu_seconds"] / 60
     card = Card(
-        name=SHIPPED, title="Dou Dizhu: the value of every legal move, for wins and for points", game="doudizhu",
+        name=name, title=title, game="doudizhu",
         method="handsplit", features=FEATURES, seed=run.settings.seed, commit=commit(),
         data=f"{learned:.1f} million decisions of its own games, {minutes:.0f} processor minutes",
-        command=f"mingpai train mcm --set samples={run.settings.samples} --set seed={run.settings.seed}",
+        command=f"mingpai train {command} --set samples={run.settings.samples} --set seed={run.settings.seed}",
     )  # fmt: skip
     (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
-    return ship(card, {name: work / name for name in (NETWORK, WEIGHTS, RUN)}, root)
+    return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
 
 
 def _about(run: TrainingRun, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,13 @@ soon as either "better" or "not better" is clear.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mingpai._native import doudizhu, selfplay
+from mingpai.agents.doudizhu_rows import Evaluate, state_of_each_move
 from mingpai.core.random import seed_of
-from mingpai.methods.handsplit.mcm_model import Evaluate, state_of_each_move
 
 LANDLORD = 0
 
@@ -91,10 +90,14 @@ def play_deals(landlord: Evaluate, farmers: Evaluate, settings: MatchSettings, s
 
 def best_of_each(values: NDArray[np.float32], offsets: NDArray[np.int32]) -> NDArray[np.int32]:
     """The index of the best move of each table among its own; 0 where it has none."""
-    best = np.zeros(len(offsets) - 1, np.int32)
-    for table, (start, end) in enumerate(pairwise(offsets)):
-        if end > start:
-            best[table] = values[start:end].argmax()
+    counts = np.diff(offsets)
+    live = np.flatnonzero(counts)
+    starts = offsets[:-1][live]
+    highest = np.repeat(np.maximum.reduceat(values, starts), counts[live])
+    hits = np.flatnonzero(values == highest)
+    first = hits[np.searchsorted(hits, starts)]
+    best = np.zeros(len(counts), np.int32)
+    best[live] = first - starts
     return best
 
 

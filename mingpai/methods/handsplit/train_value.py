@@ -18,10 +18,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from mingpai._native import doudizhu, selfplay
+from mingpai.agents.doudizhu_rows import FEATURES
 from mingpai.core.errors import MingpaiError
 from mingpai.core.random import seed_of
-from mingpai.methods.handsplit.mcm_export import ship_value
-from mingpai.methods.handsplit.mcm_model import FEATURES, SHIPPED
+from mingpai.methods.handsplit.mcm_export import SHIPPED, ship_value
 from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape, ValueNet
 from mingpai.training.method import Training
 
@@ -218,7 +218,7 @@ TRAINING = Training(
     method=METHOD,
     settings=Settings,
     learner=ValueLearner,
-    steps=lambda settings: settings.steps,
+    steps=lambda learner: learner.settings.steps,
     game="doudizhu",
     features=FEATURES,
     shipped=SHIPPED,

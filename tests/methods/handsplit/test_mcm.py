@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.doudizhu_rows import Rows, Values, open_network
 from mingpai.core.decision import Decision
 from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.state import DoudizhuState
+from mingpai.methods.handsplit.mcm import SHIPPED
 from mingpai.methods.handsplit.mcm_match import MatchSettings, is_better, rounds
-from mingpai.methods.handsplit.mcm_model import SHIPPED, Rows, Values, open_model
 from tests.scale import count
 
 SLOWEST_MOVE = 0.005
@@ -106,7 +107,7 @@ def noise(states: Rows, moves: Rows, of: "np.ndarray[tuple[int], np.dtype[np.int
 
 
 def test_the_network_beats_noise_and_equals_itself() -> None:
-    model = open_model(SHIPPED)
+    model = open_network(SHIPPED)
     better, result = is_better(model, noise, MatchSettings(deals=count(fast=256, ci=512, verify=2048), tables=64))
     assert better
     assert result.rate > 0.75

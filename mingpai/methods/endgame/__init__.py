@@ -1,1 +1,0 @@
-"""Endgames of Dou Dizhu with open cards: proofs, strategies, puzzles (paper 001)."""
