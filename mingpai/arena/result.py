@@ -2,7 +2,7 @@
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mingpai.arena.plan import Plan
@@ -31,14 +31,18 @@ class Play:
     """Deals played: more than one in a match."""
     void: str | None = None
     """Why it does not count."""
+    facts: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """Of a match: the place and what else the game tells, per seat."""
 
     def to_json(self) -> list[Any]:
-        return [list(self.names), list(self.points), list(self.winners), self.moves, self.deals, self.void]
+        facts = {name: list(values) for name, values in self.facts.items()}
+        return [list(self.names), list(self.points), list(self.winners), self.moves, self.deals, self.void, facts]
 
     @classmethod
     def from_json(cls, data: Sequence[Any]) -> "Play":
-        names, points, winners, moves, deals, void = data
-        return cls(tuple(names), tuple(points), tuple(winners), moves, deals, void)
+        names, points, winners, moves, deals, void, facts = data
+        told = {name: tuple(values) for name, values in facts.items()}
+        return cls(tuple(names), tuple(points), tuple(winners), moves, deals, void, told)
 
     def won(self, seats: Sequence[int]) -> float:
         """The share of some seats that won."""
@@ -93,6 +97,12 @@ class DealResult:
     def win(self, plan: Plan, seating: int, side: int) -> float:
         return self.plays[seating].won(seats_of(plan, seating, side))
 
+    def facts(self, plan: Plan, seating: int, side: int) -> dict[str, float]:
+        """Of a match: the mean over the side's seats of each thing told."""
+        seats = seats_of(plan, seating, side)
+        facts = self.plays[seating].facts
+        return {name: statistics.fmean(values[seat] for seat in seats) for name, values in facts.items()}
+
     def points(self, plan: Plan, seating: int, side: int) -> float:
         """Points of a side: the sum over its seats, per seat of the smallest side (1 in Dou Dizhu, 2 in Guandan)."""
         points = self.plays[seating].points
@@ -129,4 +139,6 @@ def _play_of(sitting: Sitting) -> Play:
     places = sitting.match.standings()
     winners = tuple(seat for seat, place in enumerate(places) if place == 1)
     names = tuple(str(seat) for seat in range(len(places)))
-    return Play(names, tuple(map(float, sitting.match.scores())), winners, moves, deals)
+    facts = {"place": places, **sitting.match.facts()}
+    told = {name: tuple(map(float, values)) for name, values in facts.items()}
+    return Play(names, tuple(map(float, sitting.match.scores())), winners, moves, deals, facts=told)

@@ -37,13 +37,16 @@ class SideSummary:
     total: Standing
     roles: dict[str, Standing]
     """By part: see DealResult.parts."""
+    facts: dict[str, Estimate]
+    """Of whole matches: the mean place, and what else the game tells."""
     seconds: float
     """Mean time of a decision; 0 if the agent does not tell."""
 
     def to_json(self) -> dict[str, Any]:
         roles = {role: standing.to_json() for role, standing in self.roles.items()}
+        facts = {name: estimate.to_json() for name, estimate in self.facts.items()}
         about = {"name": self.name, "agent": self.agent, "seconds_per_decision": self.seconds}
-        return about | self.total.to_json() | {"roles": roles}
+        return about | self.total.to_json() | {"roles": roles, "facts": facts}
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,19 @@ def _side(plan: Plan, results: Sequence[DealResult], side: int, rate: Interval, 
     decisions = sum(result.decisions[side] for result in results if result.decisions)
     seconds = sum(result.seconds[side] for result in results if result.seconds)
     per_decision = seconds / decisions if decisions else 0.0
-    return SideSummary(plan.names[side], plan.sides[side], total, dict(sorted(standings.items())), per_decision)
+    roles = dict(sorted(standings.items()))
+    return SideSummary(
+        plan.names[side], plan.sides[side], total, roles, _facts(plan, results, side, mean), per_decision
+    )
+
+
+def _facts(plan: Plan, results: Sequence[DealResult], side: int, mean: Interval) -> dict[str, Estimate]:
+    values: dict[str, list[float]] = defaultdict(list)
+    for result in results:
+        told = [result.facts(plan, seating, side) for seating, seats in enumerate(plan.seatings) if side in seats]
+        for name in told[0] if told else ():
+            values[name].append(fmean(facts[name] for facts in told))
+    return {name: mean(each) for name, each in values.items()}
 
 
 def _standing(

@@ -32,6 +32,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 REGISTRY_TARGET = CATALOGUE
 
+LARGE = 100
+"""Numbers from here on are shown without decimals."""
+
 
 def match(
     game: GameName,
@@ -49,6 +52,11 @@ def match(
     setup: Set = None,
     bidding: Annotated[bool, typer.Option("--bidding", help="Dou Dizhu: bid first; seats rotated.")] = False,
     matches: Annotated[bool, typer.Option("--matches", help="Whole matches instead of single deals.")] = False,
+    format_: Annotated[str, typer.Option("--format", help="Hold'em matches: tournament, cash or reset.")] = "",
+    hands: Annotated[int | None, typer.Option(min=1, help="Hold'em matches: at most so many hands.")] = None,
+    chips: Annotated[int | None, typer.Option(min=1, help="Hold'em: chips of each seat.")] = None,
+    rebuy: Annotated[int | None, typer.Option(min=0, help="Hold'em tournaments: chips of a rebuy.")] = None,
+    blinds: Annotated[str, typer.Option(metavar="SMALL/BIG", help="Hold'em: for example 20/40.")] = "",
     stop: Annotated[bool, typer.Option("--stop", help="End as soon as the sequential test is decided.")] = False,
     precision: Annotated[float | None, typer.Option(help="End when the win rate is known as well as this.")] = None,
     alpha: Annotated[float, typer.Option(min=1e-6, max=0.5, help="1 - confidence of test and intervals.")] = ALPHA,
@@ -73,13 +81,14 @@ def match(
         _show(merge(merge_), as_json)
         return
     table = REGISTRY.game(game)
-    unit: Unit = "match" if matches else "deal"
-    options = setup_of(setup)
+    unit: Unit = "match" if matches or format_ or hands or rebuy else "deal"
+    named_options = {"format": format_, "hands": hands, "chips": chips, "rebuy": rebuy, "blinds": blinds}
+    options = {key: value for key, value in named_options.items() if value} | setup_of(setup)
     if unit == "deal" and not bidding:
         options = {**table.play_only, **options}
     named = {"landlord": landlord, "down": down, "up": up}
     plan = _plan(table, a, b, seat or [], named, seed=seed, rules=rules, unit=unit, setup=options)
-    if table.play_only and (bidding or matches):
+    if table.play_only and (bidding or unit == "match"):
         plan = rotated(plan)
     with progress_bar(as_json) as progress:
         played = play_plan(
@@ -171,6 +180,11 @@ def _show_summary(summary: Summary, stopped: str | None) -> None:
         name = f"{plan.names[0]} - {plan.names[1]}"
         rows.append((name, "paired", *_cells(summary.difference)))
     show(title, ("side", "part", "games", "win rate", "points"), rows)
+    if any(side.facts for side in summary.sides):
+        facts = list(summary.sides[0].facts)
+        show("Per match", ("side", *facts), [
+            (side.name, *(_cell(side.facts[fact], _form(side.facts[fact])) for fact in facts)) for side in summary.sides
+        ])  # fmt: skip
     kind = "valid at every deal (anytime)" if summary.intervals == "anytime" else "for this number of deals"
     console.print(f"Brackets: {kind}, deals as units. Points in {_unit(plan)}.", markup=False)
     if summary.evidence is not None:
@@ -187,7 +201,12 @@ def _unit(plan: Plan) -> str:
 
 
 def _cells(standing: Standing) -> tuple[str, ...]:
-    return str(standing.games), _cell(standing.win_rate, ".1%"), _cell(standing.points, "+.2f")
+    return str(standing.games), _cell(standing.win_rate, ".1%"), _cell(standing.points, _form(standing.points, "+"))
+
+
+def _form(estimate: Estimate, sign: str = "") -> str:
+    """Two decimals for small numbers, none for large ones."""
+    return f"{sign},.0f" if abs(estimate.mean) >= LARGE or estimate.high - estimate.low >= LARGE else f"{sign},.2f"
 
 
 def _cell(estimate: Estimate, form: str) -> str:

@@ -176,6 +176,10 @@ class Match(ABC):
     def standings(self) -> Sequence[int]:
         """Place of each seat, 1 is best; ties share the better place."""
 
+    def facts(self) -> Mapping[str, Sequence[float]]:
+        """What else the game tells of each seat, by name: hands lasted, volatility."""
+        return {}
+
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
         """Everything needed to go on: `Game.match_from_json` reads it back."""

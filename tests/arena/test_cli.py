@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from mingpai.agents.catalogue import REGISTRY as CATALOGUE_REGISTRY
+from mingpai.arena.plan import CATALOGUE
 from mingpai.cli import league as league_cli
 from mingpai.cli import match as cli
 from mingpai.cli.main import app
@@ -128,3 +130,42 @@ def test_a_signature_can_be_checked() -> None:
     made = answer("signature", "little", "first", "--count", "20")["signature"]
     assert run("signature", "little", "first", "--count", "20", "--check", made).exit_code == 0
     assert run("signature", "little", "last", "--count", "20", "--check", made).exit_code == 1
+
+
+@pytest.fixture
+def catalogue(monkeypatch: pytest.MonkeyPatch, toys: None) -> None:
+    """The real games again."""
+    monkeypatch.setattr(cli, "REGISTRY", CATALOGUE_REGISTRY)
+    monkeypatch.setattr(cli, "REGISTRY_TARGET", CATALOGUE)
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_dou_dizhu_both_ways_with_bidding_and_three_agents() -> None:
+    played = answer("match", "doudizhu", "--a", "random", "--b", "greedy", "--deals", "6")
+    assert played["setup"] == {"landlord": 0}
+    assert played["sides"][1]["roles"].keys() == {"landlord", "down+up"}
+    bid = answer("match", "doudizhu", "--a", "random", "--b", "greedy", "--deals", "2", "--bidding")
+    assert len(bid["seatings"]) == 6
+    three = answer("match", "doudizhu", "--landlord", "rb", "--down", "greedy", "--up", "random", "--deals", "3")
+    assert [list(side["roles"]) for side in three["sides"]] == [["landlord"], ["down"], ["up"]]
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_guandan_rounds_and_matches() -> None:
+    played = answer("match", "guandan", "--a", "rule4", "--b", "rule1", "--deals", "10")
+    assert played["sides"][0]["win_rate"]["mean"] > 0.5
+    whole = answer("match", "guandan", "--a", "rule4", "--b", "rule1", "--deals", "1", "--matches")
+    assert whole["sides"][0]["facts"]["place"]["mean"] == 1
+
+
+@pytest.mark.usefixtures("catalogue")
+def test_holdem_tournaments_tell_places_hands_and_volatility() -> None:
+    options = ["--format", "tournament", "--hands", "20", "--chips", "500", "--rebuy", "500", "--blinds", "20/40"]
+    played = answer("match", "holdem", *["--seat", "random"] * 3, *options, "--deals", "2")
+    assert played["unit"] == "match"
+    assert played["setup"]["seats"] == 3
+    assert played["setup"]["blinds"] == "20/40"
+    for side in played["sides"]:
+        assert side["facts"].keys() == {"place", "hands", "volatility"}
+        assert 1 <= side["facts"]["place"]["mean"] <= 3
+    assert "volatility" in run("match", "holdem", *["--seat", "random"] * 2, *options, "--deals", "1").stdout

@@ -189,6 +189,11 @@ class HoldemMatch(Match):
         keys = [self._key(holder) for holder in self.holders]
         return [1 + sum(other > key for other in keys) for key in keys]
 
+    def facts(self) -> Mapping[str, Sequence[float]]:
+        """Hands dealt in, and the volatility F."""
+        hands = [float(holder.hands) for holder in self.holders]
+        return {"hands": hands, "volatility": [float(holder.swings) for holder in self.holders]}
+
     def _key(self, holder: Seatholder) -> tuple[float, float]:
         if self.settings.format == "tournament":
             return float(holder.hands), float(holder.stack + holder.rebuys * self.settings.rebuy)
