@@ -24,6 +24,8 @@ ENTRIES = (
     Entry("doudizhu", "rhcp", "mingpai.agents.doudizhu_rhcp:RemainingValueAgent", "RHCP: the best remaining hand"),
     Entry("doudizhu", "mctshs", "mingpai.methods.handsplit.agent:MctshsAgent", "tree search over LessSplit candidates"),
     Entry("doudizhu", "mingpai", "mingpai.methods.handsplit.agent:MingpaiAgent", "inference, search, exact endings"),
+    Entry("doudizhu", "douzero", "mingpai.agents.doudizhu_douzero:DouZeroAgent", "your own DouZero checkpoints",
+          is_local=True),
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
     Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),
     Entry("doudizhu", "mcm-search", "mingpai.methods.handsplit.mcm_search:McmSearchAgent", "MCM inside the search"),

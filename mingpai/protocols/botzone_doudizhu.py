@@ -2,7 +2,7 @@
 
 One JSON line in, {"requests": [...], "responses": [...]}, one out, {"response": ...}; the last request is the current
 one. After that the process is kept running and gets bare requests. Cards are ids 0-53: id // 4 is the rank from 3 to 2,
-52 the small joker, 53 the big one. A request of the play has "history": what the two players before us have just played.
+52 the small joker, 53 the big one. A request of the play has "history": what the two seats before us have just played.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten
-from mingpai.games.doudizhu.moves import Bid
+from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_readings
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.doudizhu.view import DoudizhuView, view_from_json
@@ -102,6 +102,7 @@ class Session:
         if "bid" in request:
             return self._bid(list(request["bid"]))
         move = self.agent.decide(self.view()).move
+        assert isinstance(move, Move)
         return self._ids(move.cards)
 
     def _bid(self, bids: list[int]) -> int:

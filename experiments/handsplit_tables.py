@@ -1,0 +1,169 @@
+"""The tables of Dou Dizhu play: MCTSHS and the flagship against the other agents, ablations, strength against time.
+
+    python experiments/handsplit_tables.py list              # the experiments, their matches and what they cost
+    python experiments/handsplit_tables.py run mctshs        # play one; --deals N for fewer, --jobs N for more processes
+    python experiments/handsplit_tables.py report            # write results/handsplit.md from everything played so far
+
+Each match is played on duplicate deals, card play only, landlord at seat 0 with the bottom cards: every deal is uniform,
+nobody bid for it. A match keeps its chunks in a run folder and goes on where it stopped. Results are what was played, with
+their number of deals, seed and interval; a match that was stopped early counts with the deals it has.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.arena.match import RunFolder, play_plan
+from mingpai.arena.plan import Plan, duel, table_of
+from mingpai.arena.summary import summarise
+
+RESULTS = Path(__file__).parent / "results"
+RUNS = RESULTS / "handsplit"
+REPORT = RESULTS / "handsplit.md"
+GAME = REGISTRY.game("doudizhu")
+
+SEARCH_SECONDS = 0.25
+"""CPU seconds of a game with one searching side at the default iterations, on the machine of the results."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """Agents and deals of one row of a table."""
+
+    sides: tuple[str, ...]
+    """Two agents: A against B, both ways. Three: landlord, down and up, who keep their seats."""
+    deals: int
+    seed: int
+    rules: str = ""
+
+    @property
+    def name(self) -> str:
+        text = "--".join((*self.sides, str(self.seed), self.rules))
+        return "".join(c if c.isalnum() or c in "-." else "_" for c in text).strip("-")
+
+    def plan(self) -> Plan:
+        about: dict[str, Any] = {"seed": self.seed, "rules": self.rules, "setup": dict(GAME.play_only)}
+        if len(self.sides) == 2:
+            return duel(GAME, *self.sides, **about)
+        return table_of(GAME, list(self.sides), rotate=False, **about)
+
+
+FLAGSHIP = "mingpai:preset=normal"
+SHORT = "mingpai:iterations=2000"
+"""The flagship at a fifth of its iterations: ablations differ from it in one setting."""
+
+SEATS = ("mingpai", "mctshs", "greedy")
+"""The three strongest, for three different agents at one table."""
+
+EXPERIMENTS: dict[str, tuple[Match, ...]] = {
+    "baselines": tuple(Match((agent, "rlcard"), 1000, 1, "rlcard") for agent in ("rb", "rhcp", "greedy")),
+    "mctshs": tuple(Match(("mctshs", agent), 500, 2) for agent in ("rb", "rhcp")),
+    "flagship": (
+        Match((FLAGSHIP, "rhcp"), 400, 3),
+        Match((FLAGSHIP, "rb"), 400, 3),
+        Match((FLAGSHIP, "greedy"), 400, 3),
+        Match((FLAGSHIP, "mctshs"), 400, 3),
+        Match((FLAGSHIP, "rlcard"), 400, 3, "rlcard"),
+    ),
+    "seatings": tuple(
+        Match((SEATS[i], SEATS[j], SEATS[k]), 200, 4)
+        for i, j, k in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+    )
+    + tuple(Match((agent, agent, agent), 200, 4) for agent in SEATS),
+    "ablations": tuple(
+        Match((SHORT, f"{SHORT},{change}"), 400, 5)
+        for change in ("slack=-1", "belief=uniform", "tree=false", "endings=false", "sees_world=false")
+    ),
+    "time": tuple(
+        Match((f"mingpai:iterations={iterations}", "mingpai:iterations=1000"), deals, 6)
+        for iterations, deals in ((300, 400), (3000, 400), (10000, 400), (30000, 200), (100000, 60))
+    ),
+}
+
+
+def run(name: str, deals: int | None, jobs: int) -> None:
+    for match in EXPERIMENTS[name]:
+        folder, wanted = RUNS / match.name, deals or match.deals
+        start = time.perf_counter()
+        played = play_plan(match.plan(), wanted, folder=folder, resume=folder.exists(), jobs=jobs)
+        side = played.summary().sides[0]
+        rate = side.total.win_rate
+        print(f"{' / '.join(match.sides)}: {len(played.results)} deals, {rate.mean:.3f} [{rate.low:.3f}, {rate.high:.3f}],"
+              f" {time.perf_counter() - start:.0f} s", flush=True)  # fmt: skip
+
+
+def rows(match: Match) -> list[str]:
+    folder = RunFolder(RUNS / match.name)
+    if not folder.path.exists():
+        return []
+    results = folder.results()
+    summary = summarise(match.plan(), [results[i] for i in sorted(results)])
+    out = []
+    for side in summary.sides[:1] if len(match.sides) == 2 else summary.sides:
+        parts = {"all": side.total, **(side.roles if len(side.roles) > 1 or len(match.sides) == 3 else {})}
+        for part, standing in parts.items():
+            if len(match.sides) == 3 and part == "all":
+                continue
+            win, points = standing.win_rate, standing.points
+            out.append(
+                f"| {side.agent} | {' / '.join(match.sides)} | {part} | {summary.deals} | {100 * win.mean:.1f}"
+                f" [{100 * win.low:.1f}, {100 * win.high:.1f}] | {points.mean:+.2f} [{points.low:+.2f}, {points.high:+.2f}]"
+                f" | {1000 * side.seconds:.1f} | {match.seed} |"
+            )
+    return out
+
+
+HEAD = (
+    "| side | match | part | deals | wins, % [95%] | points [95%] | ms a decision | seed |",
+    "|---|---|---|---|---|---|---|---|",
+)
+
+
+def report(names: Sequence[str]) -> None:
+    lines = [
+        "# Dou Dizhu play: results",
+        "",
+        "Made by `python experiments/handsplit_tables.py report`; see its head.",
+        "",
+    ]
+    for name in names:
+        body = [row for match in EXPERIMENTS[name] for row in rows(match)]
+        if body:
+            command = f"`python experiments/handsplit_tables.py run {name}`"
+            lines += [f"## {name}", "", command, "", *HEAD, *body, ""]
+    REPORT.write_text("\n".join(lines))
+    print(f"wrote {REPORT}")
+
+
+def show() -> None:
+    for name, matches in EXPERIMENTS.items():
+        games = sum(match.deals * (2 if len(match.sides) == 2 else 1) for match in matches)
+        print(f"{name}: {games} games, about {games * SEARCH_SECONDS / 60:.0f} CPU minutes at default iterations")
+        for match in matches:
+            print(f"  {' / '.join(match.sides)}: {match.deals} deals, seed {match.seed} {match.rules}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=("list", "run", "report"))
+    parser.add_argument("name", nargs="?", choices=tuple(EXPERIMENTS))
+    parser.add_argument("--deals", type=int)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    if options.action == "list":
+        show()
+    elif options.action == "report":
+        report(tuple(EXPERIMENTS))
+    elif options.name is None:
+        parser.error(f"run needs one of {', '.join(EXPERIMENTS)}")
+    else:
+        run(options.name, options.deals, options.jobs)
+
+
+if __name__ == "__main__":
+    main()
