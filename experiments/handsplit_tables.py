@@ -1,16 +1,15 @@
 """The tables of Dou Dizhu play: MCTSHS and the flagship against the other agents, ablations, strength against time.
 
     python experiments/handsplit_tables.py list              # the experiments, their matches and what they cost
-    python experiments/handsplit_tables.py run mctshs        # play one; --deals N for fewer, --jobs N for more processes
+    python experiments/handsplit_tables.py run mctshs        # play one; --deals N for fewer, --jobs N processes
     python experiments/handsplit_tables.py report            # write results/handsplit.md from everything played so far
 
-Each match is played on duplicate deals, card play only, landlord at seat 0 with the bottom cards: every deal is uniform,
-nobody bid for it. A match keeps its chunks in a run folder and goes on where it stopped. Results are what was played, with
-their number of deals, seed and interval; a match that was stopped early counts with the deals it has.
+Each match is played on duplicate deals, card play only, landlord at seat 0 with the bottom cards: every deal is
+uniform, nobody bid for it. A match keeps its chunks in a run folder (runs/, not committed) and goes on where it stopped.
+Results are what was played, with number of deals, seed and interval; a match stopped early counts with the deals it has.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from mingpai.arena.plan import Plan, duel, table_of
 from mingpai.arena.summary import summarise
 
 RESULTS = Path(__file__).parent / "results"
-RUNS = RESULTS / "handsplit"
+RUNS = Path(__file__).parent / "runs" / "handsplit"
 REPORT = RESULTS / "handsplit.md"
 GAME = REGISTRY.game("doudizhu")
 
@@ -93,8 +92,9 @@ def run(name: str, deals: int | None, jobs: int) -> None:
         played = play_plan(match.plan(), wanted, folder=folder, resume=folder.exists(), jobs=jobs)
         side = played.summary().sides[0]
         rate = side.total.win_rate
-        print(f"{' / '.join(match.sides)}: {len(played.results)} deals, {rate.mean:.3f} [{rate.low:.3f}, {rate.high:.3f}],"
-              f" {time.perf_counter() - start:.0f} s", flush=True)  # fmt: skip
+        interval = f"{rate.mean:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
+        seconds = time.perf_counter() - start
+        print(f"{' / '.join(match.sides)}: {len(played.results)} deals, {interval}, {seconds:.0f} s", flush=True)
 
 
 def rows(match: Match) -> list[str]:
@@ -110,11 +110,10 @@ def rows(match: Match) -> list[str]:
             if len(match.sides) == 3 and part == "all":
                 continue
             win, points = standing.win_rate, standing.points
-            out.append(
-                f"| {side.agent} | {' / '.join(match.sides)} | {part} | {summary.deals} | {100 * win.mean:.1f}"
-                f" [{100 * win.low:.1f}, {100 * win.high:.1f}] | {points.mean:+.2f} [{points.low:+.2f}, {points.high:+.2f}]"
-                f" | {1000 * side.seconds:.1f} | {match.seed} |"
-            )
+            wins = f"{100 * win.mean:.1f} [{100 * win.low:.1f}, {100 * win.high:.1f}]"
+            gained = f"{points.mean:+.2f} [{points.low:+.2f}, {points.high:+.2f}]"
+            who = f"{side.agent} | {' / '.join(match.sides)} | {part} | {summary.deals}"
+            out.append(f"| {who} | {wins} | {gained} | {1000 * side.seconds:.1f} | {match.seed} |")
     return out
 
 

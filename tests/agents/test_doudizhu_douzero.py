@@ -70,6 +70,7 @@ def test_checkpoints_play_whole_deals(tmp_path: Path) -> None:
         state.play(decision.move)
 
 
+@pytest.mark.ci
 def test_onnx_and_torch_agree(tmp_path: Path) -> None:
     pytest.importorskip("onnx")
 

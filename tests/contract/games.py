@@ -81,7 +81,7 @@ def views(name: str, count: int, seed: int = 0, rules: str = "") -> list[View]:
 @functools.cache
 def entries() -> list[tuple[str, Entry]]:
     """Every agent of every game, other programs apart."""
-    return [(name, entry) for name in present() for entry in registry_of(name).entries(name) if entry.name != "exec"]
+    return [(name, entry) for name in present() for entry in registry_of(name).entries(name) if not entry.is_local]
 
 
 CHEAP = {"seconds": "0.02", "iterations": "40", "worlds": "8", "simulations": "40", "samples": "40"}
