@@ -7,10 +7,12 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from mingpai.api import decide, explain, legal_moves, view
+    from mingpai.methods.endgame.solver import solve
 
-__all__ = ["__version__", "decide", "explain", "legal_moves", "view"]
+__all__ = ["__version__", "decide", "explain", "legal_moves", "solve", "view"]
 
 _PUBLIC = dict.fromkeys(("decide", "explain", "legal_moves", "view"), "mingpai.api")
+_PUBLIC["solve"] = "mingpai.methods.endgame.solver"
 
 
 def __getattr__(name: str) -> object:

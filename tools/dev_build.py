@@ -5,6 +5,7 @@ By default only the variant that this processor runs; --all builds both; --debug
 
 import argparse
 import platform
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,8 @@ def main() -> int:
         "cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}",
         "-DMINGPAI_IN_PLACE=ON", f"-DMINGPAI_VARIANTS={variants}", f"-DMINGPAI_ASSERTIONS={assertions}",
     ]  # fmt: skip
+    if ccache := shutil.which("ccache"):
+        configure.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={ccache}")
     for command in (configure, ["cmake", "--build", str(build), "--parallel", options.jobs]):
         if (code := subprocess.run(command).returncode) != 0:
             return code

@@ -210,6 +210,9 @@ def legal_cards(hand: int, last: Move, rules: Rules) -> list[int]:
     The cards of every legal move on `last` (a pass: leads), 0 for the pass: the quickest form.
     """
 
+def count_moves(hands: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Move, rules: Rules, repeats: int = 1) -> int:
+    """Lists the moves of many hands and adds up their numbers."""
+
 def can_beat(hand: int, last: Move, rules: Rules) -> bool:
     """Whether some move of the hand beats `last`."""
 

@@ -9,7 +9,10 @@ import typer
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadSetting
 
-ADAPTERS = {"doudizhu": "mingpai.protocols.botzone_doudizhu"}
+ADAPTERS = {
+    "doudizhu": "mingpai.protocols.botzone_doudizhu",
+    "guandan": "mingpai.protocols.botzone_guandan",
+}
 """Game -> module with `serve(agent, source, sink)`."""
 
 
@@ -18,7 +21,7 @@ def botzone(
     agent: Annotated[str, typer.Option(metavar="SPEC")] = "mingpai",
     seed: Annotated[int, typer.Option()] = 0,
 ) -> None:
-    """Speak Botzone's JSON: FightTheLandlord and FightTheLandlord2 for Dou Dizhu."""
+    """Speak Botzone's JSON: FightTheLandlord and FightTheLandlord2 for Dou Dizhu, GuanDan for Guandan."""
     if game not in ADAPTERS:
         raise BadSetting("game", game, f"one of {', '.join(ADAPTERS)}")
     importlib.import_module(ADAPTERS[game]).serve(REGISTRY.agent(game, agent, seed), sys.stdin, sys.stdout)

@@ -12,6 +12,10 @@ WORDS: dict[Language, dict[str, str]] = {
 }  # fmt: skip
 
 
+MOST_CARDS = 20
+"""Cards of a belief that are shown; where there are more, the likeliest."""
+
+
 def show_decision(decision: Decision, language: Language = "en", most: int = 8) -> None:
     """Print the choice, the candidates, the belief and the reasons."""
     words = WORDS[language]
@@ -26,11 +30,11 @@ def show_decision(decision: Decision, language: Language = "en", most: int = 8) 
             for c in decision.candidates[:most]
         ])  # fmt: skip
     if decision.belief is not None:
-        marginals = decision.belief.marginals()
-        cards = list(dict.fromkeys(card for row in marginals.values() for card in row))
-        rows = [(seat, *(f"{row.get(card, 0):.2f}" for card in cards)) for seat, row in marginals.items()]
-        if len(cards) <= 20:
-            show(words["belief"], ("", *cards), rows)
+        console.print(words["belief"] + ":")
+        for seat, row in decision.belief.marginals().items():
+            likely = sorted(row.items(), key=lambda item: -item[1])[:MOST_CARDS]
+            likely = likely if len(row) > MOST_CARDS else list(row.items())
+            console.print(f"  {seat}: " + "  ".join(f"{card} {amount:.2f}" for card, amount in likely))
     if decision.work:
         work = ", ".join(f"{name} {amount:g}" for name, amount in decision.work.items())
         console.print(f"  {words['work']}: {work}")

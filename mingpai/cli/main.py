@@ -12,11 +12,13 @@ from mingpai.cli import (
     browser,
     doctor,
     equity,
+    join,
     league,
     match,
     models,
     play,
     records,
+    solve,
     tour,
     train,
 )
@@ -46,10 +48,13 @@ app.command("doctor", rich_help_panel="Start here")(doctor.doctor)
 app.command("agents", rich_help_panel="Start here")(agent.agents)
 app.command("app", rich_help_panel="Start here")(browser.app)
 app.command("play", rich_help_panel="Play")(play.play)
+app.command("solve", rich_help_panel="Play")(solve.solve)
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.command("botzone", rich_help_panel="For programs")(botzone.botzone)
+app.add_typer(join.app, name="join", rich_help_panel="For programs")
+app.add_typer(join.host_app, name="host", rich_help_panel="For programs")
 app.command("match", rich_help_panel="Measure")(match.match)
 app.command("league", rich_help_panel="Measure")(league.league)
 app.command("signature", rich_help_panel="Measure")(league.signature_)

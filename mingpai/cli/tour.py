@@ -10,7 +10,26 @@ import typer
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.explain import show_decision
 from mingpai.cli.output import console
+from mingpai.core.random import seed_of
 from mingpai.core.reasons import Language
+
+BOTS = {"doudizhu": "rb", "guandan": "rule4", "holdem": "random"}
+"""Who plays the deals that are shown."""
+
+TITLES: dict[str, dict[Language, str]] = {
+    "deal": {"en": "{game}: a deal played by {bot} (seed {seed})", "zh": "{game}：由 {bot} 打的一局（种子 {seed}）"},
+    "moves": {"en": "... {count} moves", "zh": "……共 {count} 步"},
+    "points": {"en": "points", "zh": "得分"},
+    "decision": {"en": "A decision that explains itself", "zh": "会说明理由的决策"},
+    "equity": {
+        "en": "Hold'em: AhKd against QQ+, AK and a random hand",
+        "zh": "德州扑克：AhKd 对 QQ+、AK 与随机手牌的胜率",
+    },
+    "end": {
+        "en": "{seconds:.1f} s. 'mingpai --help' lists everything else.",
+        "zh": "{seconds:.1f} 秒。其余见 mingpai --help。",
+    },
+}  # fmt: skip
 
 
 def tour(language: Annotated[str, typer.Option("--lang", help="en or zh")] = "en",
@@ -20,7 +39,7 @@ def tour(language: Annotated[str, typer.Option("--lang", help="en or zh")] = "en
     start = time.perf_counter()
     for step in STEPS:
         step(tongue, seed)
-    console.print(f"\n{time.perf_counter() - start:.1f} s. 'mingpai --help' lists everything else.")
+    console.print("\n" + TITLES["end"][tongue].format(seconds=time.perf_counter() - start))
 
 
 @contextmanager
@@ -32,23 +51,33 @@ def _section(title: str) -> Iterator[None]:
 
 
 def _deals(language: Language, seed: int) -> None:
-    for name in REGISTRY.games():
+    for name, bot in BOTS.items():
         game = REGISTRY.game(name)
-        with _section(f"{game.titles[language]}: a deal played by chance (seed {seed})"):
+        with _section(TITLES["deal"][language].format(game=game.titles[language], bot=bot, seed=seed)):
             state = game.deal(seed)
-            player = REGISTRY.agent(name, "random", seed)
+            players = [REGISTRY.agent(name, bot, seed_of(seed, seat)) for seat in range(state.seats)]
             while (turn := state.to_move) is not None:
-                state.play(player.decide(state.view(turn)).move)
+                state.play(players[turn].decide(state.view(turn)).move)
             shown = [f"{state.seat_name(s)} {m}" for s, m in state.moves()]
-            console.print(", ".join(shown[:12]) + (f", ... {len(shown)} moves" if len(shown) > 12 else ""))
-            console.print("points: " + ", ".join(f"{state.seat_name(s)} {p:+g}" for s, p in enumerate(state.points())))
+            rest = " " + TITLES["moves"][language].format(count=len(shown)) if len(shown) > 12 else ""
+            console.print(", ".join(shown[:12]) + rest)
+            points = ", ".join(f"{state.seat_name(s)} {p:+g}" for s, p in enumerate(state.points()))
+            console.print(f"{TITLES['points'][language]}: {points}")
 
 
 def _decision(language: Language, seed: int) -> None:
-    with _section("A decision that explains itself"):
+    with _section(TITLES["decision"][language]):
         state = REGISTRY.game("doudizhu").deal(seed, setup={"landlord": 0})
         assert state.to_move is not None
-        show_decision(REGISTRY.agent("doudizhu", "random", seed).decide(state.view(state.to_move)), language)
+        agent = REGISTRY.agent("doudizhu", "mingpai:seconds=0.1", seed)
+        show_decision(agent.decide(state.view(state.to_move)), language)
 
 
-STEPS: tuple[Callable[[Language, int], None], ...] = (_deals, _decision)
+def _equity(language: Language, seed: int) -> None:
+    from mingpai.cli.equity import equity
+
+    with _section(TITLES["equity"][language]):
+        equity(["AhKd", "QQ+,AK", "any"], seed=seed)
+
+
+STEPS: tuple[Callable[[Language, int], None], ...] = (_deals, _decision, _equity)

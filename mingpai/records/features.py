@@ -7,7 +7,7 @@ the layout and `actions`, how many there are. Masks are sparse: the legal action
 """
 
 import importlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -24,18 +24,6 @@ SHARD = 20_000
 """Positions in one file, and in memory at a time."""
 
 
-class ActionNumbers(Protocol):
-    """A fixed number for every action under some rules."""
-
-    def __len__(self) -> int: ...
-
-    def number(self, action: Any) -> int: ...
-
-    def mask(self, view: Any) -> NDArray[Any]:
-        """Non-zero at the numbers of the legal actions."""
-        ...
-
-
 @runtime_checkable
 class Features(Protocol):
     """What `mingpai.games.<game>.features` offers to training."""
@@ -47,7 +35,13 @@ class Features(Protocol):
         """The position as a fixed number of values."""
         ...
 
-    def action_numbers(self, rules: str) -> ActionNumbers: ...
+    def action_count(self, rules: str) -> int:
+        """How many actions have a number under some rules."""
+        ...
+
+    def choice(self, view: Any, move: Any) -> tuple[Sequence[int], int]:
+        """The numbers of the legal actions of a view, and that of the move chosen."""
+        ...
 
 
 def features_of(game: str) -> Features:
@@ -66,14 +60,15 @@ def rows(records: Iterable[Record], game: Game, features: Features) -> Iterator[
     for number, record in enumerate(records):
         if record.points is None:
             continue
-        numbers = features.action_numbers(record.rules)
+        actions = features.action_count(record.rules)
         for state, seat, move in positions(record, game):
             view = state.view(seat)
+            legal, action = features.choice(view, move)
             yield {
                 "features": features.observation(view),
-                "legal": np.flatnonzero(numbers.mask(view)).astype(np.int32),
-                "action": numbers.number(move),
-                "actions": len(numbers),
+                "legal": np.array(sorted(legal), np.int32),
+                "action": action,
+                "actions": actions,
                 "seat": seat,
                 "points": record.points[seat],
                 "won": seat in record.winners,

@@ -2,12 +2,23 @@
 
 from typing import Any
 
+from mingpai.agents.catalogue import REGISTRY
 from mingpai.records.jsonl import GoodLine, RecordWriter, read_lines
 from mingpai.records.record import Record
 from mingpai.web.home import home
+from mingpai.web.limits import offered
 
-BEST = {"doudizhu": "mingpai:preset=fast", "guandan": "rule4", "holdem": "random"}
+BEST = {"doudizhu": "mingpai:seconds=0.05", "guandan": "rule4", "holdem": "random"}
 """The agent offered first in each game."""
+
+
+def choices(game: str) -> list[str]:
+    """The specs that the app offers: the best first, then every agent, and each of its presets."""
+    found = [BEST[game]]
+    for name in offered(game):
+        presets = REGISTRY.entry(game, name).load().presets
+        found += [f"{name}:preset={preset}" for preset in presets] or [name]
+    return list(dict.fromkeys(found))
 
 
 def play_setup(game: str) -> dict[str, Any]:

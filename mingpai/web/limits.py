@@ -22,15 +22,6 @@ def offered(game: str) -> list[str]:
     return [entry.name for entry in REGISTRY.entries(game) if not entry.is_local]
 
 
-def choices(game: str) -> list[str]:
-    """The specs that the app offers: every agent, and each of its presets."""
-    found: list[str] = []
-    for name in offered(game):
-        presets = REGISTRY.entry(game, name).load().presets
-        found += [f"{name}:preset={preset}" for preset in presets] or [name]
-    return found
-
-
 def hire(game: str, spec: str, seed: int = 0) -> Agent[Any]:
     """The agent of a spec, if it keeps to the limits."""
     name = Spec.parse(spec).name

@@ -51,19 +51,32 @@ const Move& checked_last(const Move& last) {
 
 Moves moves_of(const MoveList& list) { return {std::vector<Move>(list.begin(), list.end())}; }
 
+// Cards as a Python integer, a new reference. Only about 30,000 sets of cards are moves, so the integers are kept and shared:
+// making them anew would be most of the cost of a list. Called with the GIL held.
+PyObject* cards_number(Hand cards) {
+    struct Slot {
+        Hand cards;
+        PyObject* number;
+    };
+    constexpr int kSlotBits = 16;
+    static Slot slots[1 << kSlotBits];
+    Slot& slot = slots[(cards * 0x9E3779B97F4A7C15ULL) >> (64 - kSlotBits)];
+    if (!slot.number || slot.cards != cards) {
+        PyObject* number = PyLong_FromUnsignedLongLong(cards);
+        if (!number) throw nb::python_error();
+        Py_XDECREF(slot.number);
+        slot = {cards, number};
+    }
+    return Py_NewRef(slot.number);
+}
+
 nb::object cards_list(const Move* begin, const Move* end) {
     PyObject* list = PyList_New(end - begin);
     if (!list) throw nb::python_error();
     Py_ssize_t i = 0;
-    for (const Move* move = begin; move != end; ++move) {
-        PyObject* number = PyLong_FromUnsignedLongLong(move->cards);
-        if (!number) {
-            Py_DECREF(list);
-            throw nb::python_error();
-        }
-        PyList_SET_ITEM(list, i++, number);
-    }
-    return nb::steal(list);
+    nb::object owned = nb::steal(list);
+    for (const Move* move = begin; move != end; ++move) PyList_SET_ITEM(list, i++, cards_number(move->cards));
+    return owned;
 }
 
 template <class T>
@@ -257,6 +270,24 @@ void bind_generation(nb::module_& m) {
         },
         "hand"_a, "last"_a, "rules"_a, nb::sig("def legal_cards(hand: int, last: Move, rules: Rules) -> list[int]"),
         "The cards of every legal move on `last` (a pass: leads), 0 for the pass: the quickest form.");
+    m.def(
+        "count_moves",
+        [](nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> hands, const Move& last, const Rules& rules,
+           int repeats) {
+            const uint64_t *begin = hands.data(), *end = begin + hands.shape(0);
+            for (const uint64_t* hand = begin; hand != end; ++hand) checked_hand(*hand);
+            nb::gil_scoped_release release;
+            MoveList& list = scratch();
+            uint64_t total = 0;
+            for (int round = 0; round < repeats; ++round) {
+                for (const uint64_t* hand = begin; hand != end; ++hand) {
+                    legal_moves(*hand, last, rules, list);
+                    total += static_cast<uint64_t>(list.size());
+                }
+            }
+            return total;
+        },
+        "hands"_a, "last"_a, "rules"_a, "repeats"_a = 1, "Lists the moves of many hands and adds up their numbers.");
     m.def(
         "can_beat", [](Hand hand, const Move& last, const Rules& rules) { return can_beat(checked_hand(hand), checked_last(last), rules); },
         "hand"_a, "last"_a, "rules"_a, "Whether some move of the hand beats `last`.");

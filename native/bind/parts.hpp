@@ -9,6 +9,7 @@ void bind_doudizhu(nanobind::module_& m);
 void bind_guandan(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
 void bind_handsplit(nanobind::module_& m);
+void bind_endgame(nanobind::module_& m);
 void bind_selfplay(nanobind::module_& m);
 void bind_handreading(nanobind::module_& m);
 
@@ -24,6 +25,7 @@ inline constexpr Part parts[] = {
     {"guandan", "Guandan: cards, plays, rounds, matches, rule bots.", bind_guandan},
     {"holdem", "Hold'em: hand ranks, equity, the table.", bind_holdem},
     {"handsplit", "Dou Dizhu hands split into moves: turns, values, inference, tree search.", bind_handsplit},
+    {"endgame", "Exact solutions of open positions of Dou Dizhu.", bind_endgame},
     {"selfplay", "Batched self-play of Dou Dizhu: features, returns, the sparse first layer.", bind_selfplay},
     {"handreading", "Strength of every hold'em combination on a board.", bind_handreading},
 };

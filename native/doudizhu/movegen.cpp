@@ -21,8 +21,12 @@ constexpr Shape shape(Type type, int rank, int length, int size) {
     return {type, static_cast<uint8_t>(rank), static_cast<uint8_t>(length), static_cast<uint8_t>(size)};
 }
 
+constexpr Move shaped(Hand cards, const Shape& s) { return {cards, s.type, s.rank, s.length, s.size}; }
+
 template <class Out>
-void add(Out& out, Hand cards, const Shape& s) { out.add({cards, s.type, s.rank, s.length, s.size}); }
+void add(Out& out, Hand cards, const Shape& s) {
+    out.add(shaped(cards, s));
+}
 
 // The cards that may be chosen as single kickers: ranks with at least 1, 2, 3, 4 usable copies.
 struct SingleKickers {
@@ -75,9 +79,7 @@ void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand
             if (taken == count) {
                 add(out, cards, s);
             } else if (taken + 1 == count) {
-                for (RankMask last = kickers.copies[0] & lower; last; last &= last - 1) {
-                    add(out, cards + cards_of(lowest(last)), s);
-                }
+                out.add_each(kickers.copies[0] & lower, [=](int last) { return shaped(cards + cards_of(last), s); });
             } else {
                 add_singles(kickers, lower, count - taken, cards, s, out);
             }
@@ -116,18 +118,14 @@ void add_pair_kickers(Hand rest, int count, Hand base, const Shape& s, const Rul
 // Singles, pairs, triples, bombs: `copies` cards of one rank of `ranks`.
 template <class Out>
 void add_groups(RankMask ranks, int copies, Type type, Out& out) {
-    for (; ranks; ranks &= ranks - 1) {
-        const int rank = lowest(ranks);
-        add(out, cards_of(rank, copies), shape(type, rank, 1, copies));
-    }
+    out.add_each(ranks, [=](int rank) { return shaped(cards_of(rank, copies), shape(type, rank, 1, copies)); });
 }
 
 template <class Out>
 void add_chains(RankMask starts, int length, int copies, Type type, Out& out) {
-    for (; starts; starts &= starts - 1) {
-        const int start = lowest(starts);
-        add(out, chain_of(start, length, copies), shape(type, start, length, length * copies));
-    }
+    out.add_each(starts, [=](int start) {
+        return shaped(chain_of(start, length, copies), shape(type, start, length, length * copies));
+    });
 }
 
 template <class Out>
@@ -136,9 +134,7 @@ void add_triples_with_single(Hand hand, RankMask triples, Out& out) {
     for (; triples; triples &= triples - 1) {
         const int rank = lowest(triples);
         const Shape s = shape(Type::TripleSingle, rank, 1, 4);
-        for (RankMask kickers = all & ~(1u << rank); kickers; kickers &= kickers - 1) {
-            add(out, cards_of(rank, 3) + cards_of(lowest(kickers)), s);
-        }
+        out.add_each(all & ~(1u << rank), [=](int kicker) { return shaped(cards_of(rank, 3) + cards_of(kicker), s); });
     }
 }
 
@@ -148,9 +144,7 @@ void add_triples_with_pair(Hand hand, RankMask triples, Out& out) {
     for (; triples; triples &= triples - 1) {
         const int rank = lowest(triples);
         const Shape s = shape(Type::TriplePair, rank, 1, 5);
-        for (RankMask kickers = all & ~(1u << rank); kickers; kickers &= kickers - 1) {
-            add(out, cards_of(rank, 3) + cards_of(lowest(kickers), 2), s);
-        }
+        out.add_each(all & ~(1u << rank), [=](int kicker) { return shaped(cards_of(rank, 3) + cards_of(kicker, 2), s); });
     }
 }
 
@@ -260,6 +254,17 @@ void generate_leads(Hand hand, const Rules& rules, Out& out) {
     if (rules.allows(Type::Rocket)) add_rocket(hand, out);
 }
 
+// A list without limit, for all moves of the deck.
+struct Collected {
+    std::vector<Move> moves;
+
+    void add(const Move& move) { moves.push_back(move); }
+    template <class Make>
+    void add_each(RankMask ranks, Make make) {
+        for (; ranks; ranks &= ranks - 1) moves.push_back(make(lowest(ranks)));
+    }
+};
+
 }  // namespace
 
 void lead_moves(Hand hand, const Rules& rules, MoveList& out) {
@@ -269,10 +274,7 @@ void lead_moves(Hand hand, const Rules& rules, MoveList& out) {
 }
 
 std::vector<Move> all_moves(const Rules& rules) {
-    struct Collected {
-        std::vector<Move> moves;
-        void add(const Move& move) { moves.push_back(move); }
-    } out;
+    Collected out;
     generate_leads(kFullDeck, rules, out);
     out.add(Move{});
     std::sort(out.moves.begin(), out.moves.end(), comes_before);

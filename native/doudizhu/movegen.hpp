@@ -63,6 +63,14 @@ class MoveList {
         assert(size_ < kCapacity);
         moves_[size_++] = move;
     }
+    // Adds make(rank) for every rank of the mask. With a cursor of its own, so that no store can alias the size.
+    template <class Make>
+    void add_each(RankMask ranks, Make make) {
+        assert(size_ + core::popcount(ranks) <= kCapacity);
+        Move* cursor = moves_ + size_;
+        for (; ranks; ranks &= ranks - 1) *cursor++ = make(core::lowest(ranks));
+        size_ = static_cast<int>(cursor - moves_);
+    }
 
   private:
     int size_ = 0;

@@ -21,6 +21,7 @@ SETUPS: dict[str, tuple[Setup | None, ...]] = {
         {"stacks": [30, 2000, 15, 400, 0, 120], "button": 3, "blinds": [20, 40]},
         {"stacks": [50, 0, 35], "button": 2},
     ),
+    "guandan": (None, {"level": "9", "previous": [0, 1, 2, 3]}, {"level": "K", "previous": [3, 1, 0, 2]}),
 }
 """Starts to test besides the default one."""
 

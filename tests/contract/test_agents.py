@@ -12,7 +12,7 @@ from mingpai.core.decision import VALUE_UNITS, Decision
 from mingpai.core.random import stream
 from mingpai.core.registry import Entry
 from mingpai.records.replay import replay
-from tests.contract.games import agent_of, entries, game_of, prepared, registry_of, seats_of, views
+from tests.contract.games import agent_of, entries, game_of, prepared, registry_of, views
 from tests.scale import count
 
 AGENTS = pytest.mark.parametrize(
@@ -148,9 +148,3 @@ def test_presets_and_settings_make_an_agent(name: str, entry: Entry) -> None:
     assert entry.summary
     for preset in kind.presets:
         registry_of(name).agent(name, f"{entry.name}:preset={preset}").close()
-
-
-@AGENTS
-def test_views_give_the_number_of_seats(name: str, entry: Entry) -> None:
-    (view,) = views(name, 1, seed=4)
-    assert seats_of(view) == game_of(name).deal(0).seats

@@ -19,6 +19,7 @@ from mingpai.records.jsonl import RecordWriter, read_records
 from mingpai.records.record import Record
 from mingpai.records.replay import positions
 from mingpai.records.store import Store
+from tests.contract.games import present
 from tests.contract.toy import LITTLE, REGISTRY
 from tests.records.test_jsonl import played
 
@@ -111,31 +112,22 @@ def test_a_store_that_is_missing_or_no_store_is_a_clear_error(tmp_path: Path) ->
         Store(tmp_path / "text.duckdb")
 
 
-class LittleNumbers:
-    """All moves of the game, by number."""
-
-    MOVES = LITTLE.all_moves()
-
-    def __len__(self) -> int:
-        return len(self.MOVES)
-
-    def number(self, action: Any) -> int:
-        return self.MOVES.index(action)
-
-    def mask(self, view: View) -> NDArray[np.bool_]:
-        return np.array([move in view.legal_moves() for move in self.MOVES])
+MOVES = list(LITTLE.all_moves())
 
 
 class LittleFeatures:
-    """Counts of one's own ranks."""
+    """Counts of one's own ranks; all moves of the game by number."""
 
     FEATURE_VERSION = 7
 
     def observation(self, view: View) -> NDArray[Any]:
         return np.array([view.to_json()["hand"].count(rank) for rank in "12345"], np.int8)
 
-    def action_numbers(self, rules: str) -> LittleNumbers:
-        return LittleNumbers()
+    def action_count(self, rules: str) -> int:
+        return len(MOVES)
+
+    def choice(self, view: View, move: Any) -> tuple[list[int], int]:
+        return [MOVES.index(legal) for legal in view.legal_moves()], MOVES.index(move)
 
 
 def test_npz_shards_hold_features_masks_moves_and_results(tmp_path: Path) -> None:
@@ -150,12 +142,10 @@ def test_npz_shards_hold_features_masks_moves_and_results(tmp_path: Path) -> Non
         assert data["version"] == 7
         assert data["features"].shape == (100, 5)
         masks = dense_masks(data, np.arange(100))
-        assert masks.shape == (100, len(LittleNumbers()))
+        assert masks.shape == (100, len(MOVES))
         for row, (view, move) in enumerate(seen[:100]):
-            assert LittleNumbers.MOVES[data["action"][row]] == move
-            assert {LittleNumbers.MOVES[int(number)] for number in np.flatnonzero(masks[row])} == set(
-                view.legal_moves()
-            )
+            assert MOVES[data["action"][row]] == move
+            assert {MOVES[int(number)] for number in np.flatnonzero(masks[row])} == set(view.legal_moves())
         for number, seat, points, won in zip(data["record"], data["seat"], data["points"], data["won"], strict=True):
             expected = records[number].points
             assert expected is not None
@@ -169,13 +159,16 @@ def test_an_export_of_nothing_is_an_empty_shard(tmp_path: Path) -> None:
         assert len(data["action"]) == 0
 
 
-def test_dou_dizhu_games_become_arrays(tmp_path: Path) -> None:
-    features, game = features_of("doudizhu"), GAMES.game("doudizhu")
-    state = game.deal(1, "", {"landlord": 0})
-    record = play_deal(state, [GAMES.agent("doudizhu", "random", seat) for seat in range(3)])
+@pytest.mark.parametrize("name", [name for name in present() if name not in ("kuhn", "little")])
+def test_games_become_arrays(tmp_path: Path, name: str) -> None:
+    features, game = features_of(name), GAMES.game(name)
+    state = game.deal(1, "", game.play_only or None)
+    record = play_deal(state, [GAMES.agent(name, "random", seat) for seat in range(state.seats)])
     made = export_npz([record], game, features, tmp_path / "set.npz")
     assert made == len(state.moves())
     with np.load(tmp_path / "set-00000.npz") as data:
+        assert len(data["features"]) == made
+        assert np.isfinite(data["features"]).all()
         masks = dense_masks(data, np.arange(made))
         assert masks[np.arange(made), data["action"]].all()
         assert masks.sum() == len(data["legal"])

@@ -21,7 +21,7 @@ from mingpai.training.loop import interruptible, load_shipped, train
 from mingpai.training.run import TrainingRun, commit
 from tests.contract.toy import LITTLE
 from tests.records.test_jsonl import played
-from tests.records.test_store import LittleFeatures, LittleNumbers
+from tests.records.test_store import MOVES, LittleFeatures
 from tests.training.toy import OFFSET, SLOPE, LineLearner, LineSettings
 
 
@@ -157,7 +157,7 @@ def test_batches_hold_every_decision_once_in_a_seeded_order(tmp_path: Path) -> N
     one = list(batches(paths, 32, features=7, seed=1))
     assert sum(map(len, one)) == made
     for batch in one:
-        assert batch.masks.shape == (len(batch), len(LittleNumbers()))
+        assert batch.masks.shape == (len(batch), len(MOVES))
         assert batch.masks[np.arange(len(batch)), batch.actions].all()
     again, other = (next(iter(batches(paths, 32, features=7, seed=seed))) for seed in (1, 2))
     assert np.array_equal(one[0].features, again.features)

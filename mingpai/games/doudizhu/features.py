@@ -70,6 +70,17 @@ def action_numbers(rules: str = "") -> ActionNumbers:
     return _numbered(rules_of(rules))
 
 
+def action_count(rules: str = "") -> int:
+    """How many actions have a number under some rules."""
+    return len(action_numbers(rules))
+
+
+def choice(view: DoudizhuView, action: Bid | Move) -> tuple[list[int], int]:
+    """The numbers of the legal actions of a view, and that of the one chosen."""
+    numbers = action_numbers(view.rule_set.name).numbers
+    return [numbers[legal] for legal in view.legal_moves()], numbers[action]
+
+
 def _numbered(rules: Rules) -> ActionNumbers:
     actions = (*(Bid(value) for value in range(BIDS)), *native.all_moves(rules.native))
     return ActionNumbers(actions, {action: number for number, action in enumerate(actions)})

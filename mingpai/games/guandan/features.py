@@ -75,6 +75,16 @@ def action_mask(view: GuandanView) -> NDArray[np.int8]:
     return mask
 
 
+def action_count(rules: str = "") -> int:
+    """How many abstract actions there are; the same under all rules."""
+    return ACTIONS
+
+
+def choice(view: GuandanView, play: Play) -> tuple[list[int], int]:
+    """The numbers of the legal abstract actions of a view, and that of the play chosen."""
+    return [int(number) for number in np.flatnonzero(action_mask(view))], action_number(play)
+
+
 def concrete(view: GuandanView, action: int) -> Play:
     """The play that an abstract action stands for. Raises ValueError if it is not legal."""
     if action < PSEUDO_ACTIONS:

@@ -18,6 +18,8 @@ FEATURE_VERSION: Final = 1
 ACTIONS: Final = ("fold", "check or call", "raise min", *(f"raise {float(size):g} pot" for size in BET_SIZES), "all-in")
 """Number -> what it means; the size of a raise depends on the view."""
 
+FIRST_RAISE: Final = 2
+"""Number of the smallest raise; those above are larger ones."""
 STREETS: Final = 4
 SEAT_FACTS: Final = ("is dealt in", "is live", "stack", "bet", "paid")
 """Per seat, counted from the own seat on; chips in big blinds."""
@@ -69,7 +71,7 @@ def numbered_actions(view: HoldemView) -> dict[int, Action]:
     if bounds is not None:
         pot = view.pot + view.to_call
         wanted = [bounds[0], *(view.current_bet + int(size * pot) for size in BET_SIZES), bounds[1]]
-        for number, total in enumerate(wanted, start=2):
+        for number, total in enumerate(wanted, start=FIRST_RAISE):
             move = raise_to(total)
             if bounds[0] <= total <= bounds[1] and move not in found.values():
                 found[number] = move
@@ -81,6 +83,22 @@ def mask(view: HoldemView) -> NDArray[np.int8]:
     legal = np.zeros(len(ACTIONS), np.int8)
     legal[list(numbered_actions(view))] = 1
     return legal
+
+
+def action_count(rules: str = "") -> int:
+    """How many actions have a number; the same under all rules."""
+    return len(ACTIONS)
+
+
+def choice(view: HoldemView, action: Action) -> tuple[list[int], int]:
+    """The numbers of the legal actions of a view, and that of the action chosen; a raise of another size counts as the
+    nearest one."""
+    numbered = numbered_actions(view)
+    exact = next((number for number, legal in numbered.items() if legal == action), None)
+    if exact is not None:
+        return list(numbered), exact
+    raises = {number: legal for number, legal in numbered.items() if number >= FIRST_RAISE}
+    return list(numbered), min(raises, key=lambda number: abs(raises[number].to - action.to))
 
 
 assert Street.RIVER.value == STREETS - 1

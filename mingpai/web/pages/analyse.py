@@ -11,8 +11,8 @@ from mingpai.core.decision import STAGES, Decision
 from mingpai.core.errors import MingpaiError
 from mingpai.web.explain import show_decision
 from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, play_setup
-from mingpai.web.limits import MAX_SECONDS, choices, hire
+from mingpai.web.games import BEST, choices, play_setup
+from mingpai.web.limits import MAX_SECONDS, hire
 from mingpai.web.work import WORKSHOP
 
 MAX_POSITION = 20_000

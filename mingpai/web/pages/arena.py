@@ -12,8 +12,8 @@ from mingpai.arena.plan import Plan, duel
 from mingpai.core.errors import MingpaiError
 from mingpai.web import home
 from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, play_setup
-from mingpai.web.limits import MAX_SECONDS, choices, hire
+from mingpai.web.games import BEST, choices, play_setup
+from mingpai.web.limits import MAX_SECONDS, hire
 from mingpai.web.work import WORKSHOP
 
 MAX_DEALS = 500

@@ -13,8 +13,8 @@ from mingpai.web.board import draw_centre, draw_seats
 from mingpai.web.explain import show_decision
 from mingpai.web.faces import face_html
 from mingpai.web.frame import complain, language, page, say, who
-from mingpai.web.games import BEST, keep, play_setup
-from mingpai.web.limits import MAX_SECONDS, choices
+from mingpai.web.games import BEST, choices, keep, play_setup
+from mingpai.web.limits import MAX_SECONDS
 from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
 from mingpai.web.work import WORKSHOP

@@ -9,8 +9,8 @@ from mingpai.records.record import Record
 from mingpai.web.board import draw_board
 from mingpai.web.film import Film, Judgement, mistakes
 from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, kept
-from mingpai.web.limits import MAX_SECONDS, MAX_UPLOAD, choices, hire
+from mingpai.web.games import BEST, choices, kept
+from mingpai.web.limits import MAX_SECONDS, MAX_UPLOAD, hire
 from mingpai.web.work import WORKSHOP
 
 MAX_RECORDS = 2000

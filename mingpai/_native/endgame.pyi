@@ -1,0 +1,167 @@
+# Written by tools/stubs.py from the build. Do not edit.
+"""Exact solutions of open positions of Dou Dizhu."""
+
+from collections.abc import Sequence
+import enum
+
+import mingpai._native.core
+import mingpai._native.doudizhu
+import mingpai._native.doudizhu
+
+
+class Position:
+    """
+    Open cards: seat 0 is the landlord, 1 the next farmer, 2 the one before him.
+    """
+
+    def __init__(self, hands: Sequence[int], turn: int = 0, last: mingpai._native.doudizhu.Move = ..., last_by: int = 0) -> None: ...
+
+    @property
+    def hands(self) -> list[int]: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def last(self) -> mingpai._native.doudizhu.Move:
+        """The move to beat; a pass when the seat to move leads."""
+
+    @property
+    def last_by(self) -> int: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def has_landlord_won(self) -> bool:
+        """Only when over."""
+
+    def after(self, move: mingpai._native.doudizhu.Move) -> Position:
+        """The position once a legal move has been made."""
+
+    def legal_moves(self, rules: mingpai._native.doudizhu.Rules) -> list[mingpai._native.doudizhu.Move]: ...
+
+    def find_fault(self, rules: mingpai._native.doudizhu.Rules) -> str | None:
+        """What a position must be and is not; None if nothing is wrong."""
+
+def random_position(players: int, max_cards: int, seed: int) -> Position:
+    """Hands of one to max_cards cards, often of few ranks; any seat leads."""
+
+class Pruning:
+    """The pruning rules; each can be switched off."""
+
+    def __init__(self, finish: bool = True, gap: bool = True, kickers: bool = True, canonical: bool = True, ranges: bool = True, control: bool = True, staged: bool = False) -> None: ...
+
+class Ask(enum.Enum):
+    """What a solution must tell."""
+
+    FIRST = 0
+    """The first winning move in root order."""
+
+    ANY = 1
+    """The winning move found first."""
+
+    ALL = 2
+    """The verdict of every move."""
+
+class Result:
+    """What the solver found out."""
+
+    @property
+    def landlord_wins(self) -> bool | None:
+        """None: not proved."""
+
+    @property
+    def moves(self) -> list[tuple[mingpai._native.doudizhu.Move, bool | None]]:
+        """
+        Every legal move in the order tried, and whether it wins for the side to move (None: not known).
+        """
+
+    @property
+    def line(self) -> list[tuple[int, mingpai._native.doudizhu.Move]]:
+        """Seats and moves of one line: the winners play to win."""
+
+    @property
+    def is_line_whole(self) -> bool:
+        """The line reaches the end."""
+
+    @property
+    def is_line_shortest(self) -> bool:
+        """No forced win is shorter."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def bytes(self) -> int:
+        """Size of the table at the end."""
+
+def solve(position: Position, rules: mingpai._native.doudizhu.Rules, budget: mingpai._native.core.Budget, ask: Ask = Ask.FIRST, threads: int = 1, memory: int = 268435456, line: bool = True, shortest: bool = False, pruning: Pruning = ...) -> Result: ...
+
+class Engine:
+    """Answers many questions about positions that follow from one root."""
+
+    def __init__(self, memory: int = 67108864) -> None: ...
+
+    def set_root(self, root: Position, rules: mingpai._native.doudizhu.Rules) -> None:
+        """Forgets the last root and everything learnt about it."""
+
+    def landlord_wins(self, position: Position, nodes: int, budget: mingpai._native.core.Budget) -> bool | None:
+        """None when so many nodes did not suffice."""
+
+class Strategy:
+    """A winning move for every position the winners can be brought to."""
+
+    @staticmethod
+    def build(root: Position, rules: mingpai._native.doudizhu.Rules, landlord_wins: bool, budget: mingpai._native.core.Budget, memory: int = 268435456, max_positions: int = 5000000) -> Strategy | None:
+        """None when a limit was reached."""
+
+    @staticmethod
+    def read(root: Position, rules: mingpai._native.doudizhu.Rules, landlord_wins: bool, data: bytes) -> Strategy | None:
+        """
+        None unless the bytes are a winning strategy: reading walks all defences.
+        """
+
+    def write(self) -> bytes: ...
+
+    def reply(self, position: Position) -> mingpai._native.doudizhu.Move | None:
+        """The winners' move; None where the strategy never comes."""
+
+    def __len__(self) -> int:
+        """Positions with a reply."""
+
+class CheckReport:
+    """Solver against brute force."""
+
+    @property
+    def positions(self) -> int:
+        """Roots compared."""
+
+    @property
+    def states(self) -> int:
+        """Inner states compared."""
+
+    @property
+    def skipped(self) -> int:
+        """Left out: brute force took too long."""
+
+    @property
+    def mismatches(self) -> int: ...
+
+    @property
+    def example(self) -> Position:
+        """The smallest mismatch."""
+
+def cross_check(players: int, count: int, max_cards: int, seed: int, rules: mingpai._native.doudizhu.Rules, pruning: Pruning, budget: mingpai._native.core.Budget, brute_limit: int = 5000000) -> CheckReport:
+    """
+    Random positions and states inside them, solved by the search and by brute force.
+    """
+
+def brute_force(position: Position, rules: mingpai._native.doudizhu.Rules, limit: int = 5000000) -> bool | None:
+    """Does the landlord win? No table, no pruning."""

@@ -1,0 +1,1 @@
+"""Endgames of Dou Dizhu with open cards: proofs, strategies, puzzles (paper 001)."""

@@ -1,0 +1,85 @@
+// The solver's face: verdicts, winning moves, lines, under a budget and with several threads.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "native/core/budget.hpp"
+#include "native/endgame/position.hpp"
+#include "native/endgame/search.hpp"
+#include "native/endgame/table.hpp"
+
+namespace mingpai::endgame {
+
+std::unique_ptr<Search> make_search(int players, Table& table, core::Budget& budget, size_t max_hand_bytes,
+                                    const Pruning& pruning, const std::atomic<bool>* stop);
+
+// A table and one search, kept for many questions about positions that follow from one root. Roots may change; each change
+// forgets what was learnt. For agents that ask often: nothing is allocated anew for a small root.
+class Engine {
+  public:
+    explicit Engine(size_t memory, const Pruning& pruning = {});
+
+    void set_root(const Position& root, const Rules& rules);
+    const Position& root() const { return root_; }
+    const Rules& rules() const { return rules_; }
+    Table& table() { return table_; }
+    // The search, from now on under this budget, which must outlive its use.
+    Search& search(core::Budget& budget);
+
+    // Does the landlord win? The position must follow from the root. Unknown when `nodes` did not suffice.
+    Answer solve(const Position& position, uint64_t nodes, core::Budget& budget);
+
+  private:
+    Pruning pruning_;
+    size_t max_hand_bytes_;
+    Table table_;
+    Position root_;
+    Rules rules_;
+    bool is_fresh_ = true;  // the search has not seen the root yet
+    std::unique_ptr<Search> searches_[kMaxPlayers + 1];  // by number of players
+};
+
+enum class Ask : uint8_t {
+    kFirst,  // the verdict, and the first winning move in root order
+    kAny,    // the verdict, and the winning move found first
+    kAll,    // the verdict of every move
+};
+
+struct Options {
+    Ask ask = Ask::kFirst;
+    int threads = 1;
+    size_t memory = size_t{256} << 20;  // bytes for the table and the hands of all threads
+    bool line = true;                   // look for a line of play
+    bool shortest = false;              // the line is a shortest forced win
+    Pruning pruning;
+};
+
+struct RootMove {
+    Move move;
+    Answer answer = Answer::kUnknown;  // for the side to move
+};
+
+struct Ply {
+    int seat;
+    Move move;
+};
+
+struct Result {
+    Answer landlord_wins = Answer::kUnknown;
+    std::vector<RootMove> moves;  // every legal move of the root, in the order in which they are tried
+    std::vector<Ply> line;        // best play of the winners against stubborn defence; to the end if is_line_whole
+    bool is_line_whole = false;
+    bool is_line_shortest = false;
+    uint64_t nodes = 0;
+    double seconds = 0;
+    size_t bytes = 0;  // memory taken by the table and the hands
+};
+
+// The position must be without fault (find_fault).
+Result solve(const Position& position, const Rules& rules, const Options& options, core::Budget& budget);
+
+// Legal moves in the order in which the solver tries them: few turns left first, passes and bombs late.
+std::vector<Move> ordered_moves(const Position& position, const Rules& rules, Search& search);
+
+}  // namespace mingpai::endgame

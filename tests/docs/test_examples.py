@@ -1,0 +1,37 @@
+"""The examples of the documents are executed: what they show is what happens."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import mingpai
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", ROOT / "docs" / "api.md"]
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"^(mingpai [^#\n]*)", re.MULTILINE)
+NOT_RUN = ("mingpai play", "mingpai app", "mingpai join", "mingpai host", "mingpai train", "mingpai agent GAME")
+"""Commands that wait for a person or a partner: their own tests drive them."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page: Path) -> None:
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+    assert blocks
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), {})
+
+
+COMMANDS = sorted({line.strip() for page in PAGES for line in COMMAND.findall(page.read_text("utf-8"))})
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_of_the_documents_run(line: str) -> None:
+    words = shlex.split(line)[1:]
+    if line.startswith(NOT_RUN):
+        words = [words[0], "--help"]
+    answer = mingpai(*words)
+    assert answer.code in (0, 1 if "doctor" in line else 0), answer
+    assert answer.out

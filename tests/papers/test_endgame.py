@@ -1,0 +1,58 @@
+"""Paper 001: its worked example, and public positions with proved results."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mingpai._native.endgame import Ask
+from mingpai.games.doudizhu.notation import parse_cards
+from mingpai.methods.endgame.solver import read_position, rules_with_bans, seat_names, solve, solve_position
+
+LANDLORD, FARMER = "4667788QK2", "334455QK2"
+GAME_LINE = ["4", "Q", "K", "2", "pass", "334455", "667788", "pass", "2", "pass", "Q"]
+
+POSITIONS: list[dict[str, Any]] = [
+    json.loads(line) for line in Path(__file__).with_name("endgame_positions.jsonl").read_text().splitlines()
+]
+
+
+def test_figure_2_has_11_root_moves() -> None:
+    solution = solve(LANDLORD, FARMER, all_moves=True)
+    expected = {"4", "6", "7", "8", "Q", "K", "2", "66", "77", "88", "667788"}
+    assert {str(move) for move, _ in solution.moves} == expected
+    assert len(solution.moves) == 11
+
+
+def test_figure_6_leading_4_is_the_only_winning_lead() -> None:
+    solution = solve(LANDLORD, FARMER, all_moves=True)
+    assert solution.landlord_wins is True
+    assert [str(move) for move in solution.winning_moves] == ["4"]
+
+
+def test_figures_6_to_17_the_game_line_stays_won() -> None:
+    rules = rules_with_bans("douzero", ())
+    position = read_position(LANDLORD, FARMER, None, None, "landlord", "", "", rules)
+    for text in GAME_LINE:
+        by_text = {str(move): wins for move, wins in solve_position(position, rules, ask=Ask.ALL).moves}
+        assert text in by_text
+        if seat_names(position)[position.turn] == "landlord":
+            assert by_text[text] is True, text
+        move = next(move for move in position.legal_moves(rules.native) if str(move) == text)
+        position = position.after(move)
+    assert position.is_over
+    assert position.has_landlord_won
+
+
+def test_there_are_30_public_positions() -> None:
+    assert len(POSITIONS) == 30
+
+
+@pytest.mark.parametrize("puzzle", POSITIONS, ids=[puzzle["id"] for puzzle in POSITIONS])
+def test_public_position(puzzle: dict[str, Any]) -> None:
+    solution = solve(puzzle["landlord"], puzzle["farmer"], ban=puzzle["banned"].split(), all_moves=True)
+    assert solution.landlord_wins is puzzle["landlord_wins"]
+    found = {move.cards for move in solution.winning_moves}
+    assert found == {parse_cards(text) for text in puzzle["winning_first_moves"]}
+    assert solution.open_moves == []
