@@ -6,6 +6,7 @@
 namespace nb = nanobind;
 
 NB_MODULE(MINGPAI_VARIANT, m) {
+    nb::set_leak_warnings(false);  // caches and other libraries may hold our objects until the process ends
     m.doc() = "The native core of Mingpai. Private: use the mingpai package.";
     for (const auto& part : mingpai::bind::parts) {
         nb::module_ sub = m.def_submodule(part.name, part.doc);
