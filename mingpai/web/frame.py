@@ -11,7 +11,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.core.reasons import Language
 from mingpai.web.texts import text
 
-PAGES = ("play", "analyse", "replay", "arena", "rules")
+PAGES = ("play", "solve", "analyse", "replay", "arena", "rules")
 STYLE = Path(__file__).with_name("style.css").read_text()
 
 

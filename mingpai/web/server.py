@@ -11,7 +11,7 @@ def serve(host: str, port: int, show: bool) -> None:
     from nicegui import app, ui
 
     from mingpai.web import api
-    from mingpai.web.pages import analyse, arena, play, replay, rules, start  # noqa: F401 (importing registers the pages)
+    from mingpai.web.pages import analyse, arena, play, replay, rules, solve, start  # noqa: F401 (importing registers the pages)
 
     api.install(app)
     ui.run(host=host, port=port, show=show, reload=False, title="Mingpai", storage_secret=secret(), favicon="🂡",

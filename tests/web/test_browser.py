@@ -115,3 +115,26 @@ def test_an_illegal_play_is_explained_in_words(page: "Page", server: Server) -> 
     page.get_by_role("button", name="Play the chosen cards").click()
     page.locator(".q-notification").wait_for()
     assert page.locator(".mp-hand .mp-card").count() == 20
+
+
+def test_a_puzzle_is_solved(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/solve")
+    page.get_by_role("button", name="Prove").click()
+    page.get_by_text("The landlord wins").wait_for()
+    page.get_by_text("Winning first moves: 4", exact=True).wait_for()
+
+
+def test_equity_shows_a_matrix_for_each_player(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/solve")
+    page.get_by_role("tab", name="Hold'em equity").click()
+    page.get_by_role("button", name="Hold'em equity").click()
+    page.get_by_text("AhKd: 38.82%").wait_for()
+    assert page.locator("table.mp-heat").count() == 2
+
+
+@pytest.mark.parametrize("game", ["guandan", "holdem"])
+def test_a_deal_of_the_other_games_is_played(page: "Page", server: Server, game: str) -> None:
+    page.goto(f"{server.url}/play?game={game}")
+    page.get_by_label("Seed (empty: new)").fill("3")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    assert play_to_the_end(page) > 0

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from mingpai.core.errors import MingpaiError
-from mingpai.games.holdem.equity import compute_equity
+from mingpai.games.holdem.equity import equity as compute_equity
 from mingpai.games.holdem.ranges import CLASSES, Range
 from mingpai.methods.endgame.solver import Solution, solve
 from mingpai.web.faces import doudizhu_face, row_html
