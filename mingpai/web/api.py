@@ -13,6 +13,8 @@ import mingpai
 from mingpai import api
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting, IllegalHere, MingpaiError
+from mingpai.games.holdem.equity import equity
+from mingpai.methods.endgame.solver import solve
 from mingpai.web.limits import MAX_BODY, MAX_SECONDS, hire, offered
 from mingpai.web.work import WORKSHOP, Busy, Late
 
@@ -42,6 +44,28 @@ class PositionAsked(Asked):
 
 class DecideAsked(PositionAsked):
     agent: str = Field(max_length=200, examples=["random"])
+    seed: Seed = None
+
+
+class SolveAsked(Asked):
+    landlord: str = Field(max_length=60, examples=["4667788QK2"])
+    farmer: str | None = Field(None, max_length=60, examples=["334455QK2"], description="Two players.")
+    down: str | None = Field(None, max_length=60, description="Three players: the seat after the landlord.")
+    up: str | None = Field(None, max_length=60, description="Three players: the seat before the landlord.")
+    turn: Literal["landlord", "farmer", "down", "up"] = "landlord"
+    last: str = Field("", max_length=60, description="The move to beat; empty to lead.")
+    by: Literal["", "landlord", "farmer", "down", "up"] = Field("", description="Who made it.")
+    ban: list[Literal["31", "32", "421", "422"]] = Field([], max_length=4)
+    rules: str = Field("douzero", max_length=20)
+    all_moves: bool = False
+    seconds: float = Field(5.0, gt=0, le=15)
+
+
+class EquityAsked(Asked):
+    players: list[Annotated[str, Field(max_length=2000)]] = Field(min_length=2, max_length=10)
+    board: str = Field("", max_length=20)
+    dead: str = Field("", max_length=104)
+    samples: int = Field(100_000, ge=100, le=2_000_000)
     seed: Seed = None
 
 
@@ -92,6 +116,22 @@ async def decide(request: Request, asked: Annotated[DecideAsked, Body()]) -> dic
     agent = hire(asked.game, asked.agent, asked.seed or 0)
     made: dict[str, Any] = await bounded(request, lambda: api.decide(asked.game, asked.position, agent).to_json())
     return made
+
+
+@router.post("/solve", responses=PROBLEMS)
+async def solve_endgame(request: Request, asked: Annotated[SolveAsked, Body()]) -> dict[str, Any]:
+    """A Dou Dizhu endgame with open cards, proved."""
+    given = asked.model_dump()
+    made: dict[str, Any] = await bounded(request, lambda: solve(**given).to_json())
+    return made
+
+
+@router.post("/equity", responses=PROBLEMS)
+async def hold_em_equity(request: Request, asked: Annotated[EquityAsked, Body()]) -> dict[str, Any]:
+    """Shares of the pot of two to ten hold'em players."""
+    found: dict[str, Any] = await bounded(request, lambda: equity(
+        asked.players, asked.board, asked.dead, samples=asked.samples, seed=asked.seed or 0).to_json())  # fmt: skip
+    return found
 
 
 def install(app: FastAPI) -> None:

@@ -50,6 +50,21 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
     assert answer.status_code == 413
 
 
+def test_an_endgame_is_proved(client: TestClient) -> None:
+    asked = {"landlord": "4667788QK2", "farmer": "334455QK2", "all_moves": True}
+    answer = client.post("/api/v1/solve", json=asked).json()
+    assert answer["landlord_wins"] is True
+    assert answer["winning_moves"] == ["4"]
+    assert client.post("/api/v1/solve", json=asked | {"landlord": "33333"}).status_code == 400
+
+
+def test_equity_is_exact_where_it_can_be(client: TestClient) -> None:
+    answer = client.post("/api/v1/equity", json={"players": ["AhKd", "QQ+,AK"]}).json()
+    assert answer["method"] == "exact"
+    assert sum(answer["equities"]) == pytest.approx(1)
+    assert client.post("/api/v1/equity", json={"players": ["AhKd", "AhQh"]}).status_code == 400
+
+
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
                     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
                     max_leaves=12)  # fmt: skip
