@@ -29,7 +29,7 @@ def test_features_equal_those_of_douzeros_own_game() -> None:
     from douzero.env.env import get_obs
     from douzero.env.game import GameEnv
 
-    chosen: list[list[int]] = []
+    chosen: list[list[list[int]]] = []
     seen: list[dict[str, Any]] = []
 
     class Script:

@@ -98,7 +98,7 @@ def choice(view: HoldemView, action: Action) -> tuple[list[int], int]:
     if exact is not None:
         return list(numbered), exact
     raises = {number: legal for number, legal in numbered.items() if number >= FIRST_RAISE}
-    return list(numbered), min(raises, key=lambda number: abs(raises[number].to - action.to))
+    return list(numbered), min(raises, key=lambda number: abs(float(raises[number].to) - float(action.to)))
 
 
 assert Street.RIVER.value == STREETS - 1
