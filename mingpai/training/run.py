@@ -1,6 +1,7 @@
 """A training run as a folder: `run.json`, `metrics.jsonl`, `checkpoints/`. It can be killed at any time and go on."""
 
 import dataclasses
+import importlib.metadata
 import json
 import os
 import platform
@@ -11,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from mingpai import __version__
 from mingpai.core.errors import MingpaiError
 from mingpai.records.jsonl import end_of_last_line, replacing, writing_text
 
@@ -49,7 +49,7 @@ class TrainingRun:
     def _write_about(self, about: Path) -> None:
         earlier = json.loads(about.read_text(encoding="utf-8"))["sittings"] if about.exists() else []
         sitting = {"command": " ".join(sys.argv), "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                   "commit": commit(), "mingpai": __version__, "python": platform.python_version(),
+                   "commit": commit(), "mingpai": _version(), "python": platform.python_version(),
                    "machine": platform.machine(), "processors": os.cpu_count()}  # fmt: skip
         with writing_text(about) as file:
             data = {"schema": RUN_SCHEMA, "method": self.method, "settings": as_json(self.settings),
@@ -129,6 +129,13 @@ def as_json(settings: Any) -> dict[str, Any]:
     """Settings as they come back from JSON."""
     data: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(settings), default=str))
     return data
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("mingpai")
+    except importlib.metadata.PackageNotFoundError:
+        return "source tree"
 
 
 def commit() -> str:
