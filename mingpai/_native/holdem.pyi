@@ -267,7 +267,9 @@ class EquityMethod(enum.Enum):
     """How equity() finds its answer."""
 
     AUTO = 0
-    """Exact within the work limit, else independent samples."""
+    """
+    Exact within the work limit, else a walk for four or more wide ranges, else independent samples.
+    """
 
     EXACT = 1
     """All hands and boards."""

@@ -299,7 +299,7 @@ void bind_holdem(nb::module_& m) {
     }, "combo"_a, nb::sig("def combo_cards(combo: int) -> tuple[int, int]"), "The two cards of a combination, the lower one first.");
 
     nb::enum_<EquityMethod>(m, "EquityMethod", "How equity() finds its answer.")
-        .value("AUTO", EquityMethod::kAuto, "Exact within the work limit, else independent samples.")
+        .value("AUTO", EquityMethod::kAuto, "Exact within the work limit, else a walk for four or more wide ranges, else independent samples.")
         .value("EXACT", EquityMethod::kExact, "All hands and boards.")
         .value("WALK", EquityMethod::kWalk, "A Markov walk over the hands with a fresh board at each step.")
         .value("INDEPENDENT", EquityMethod::kIndependent, "Independent samples with importance weights.");

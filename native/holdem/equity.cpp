@@ -26,6 +26,7 @@ constexpr int kWarmUp = 64;              // whole redraws, where that fails
 constexpr uint64_t kWholeRedraw = 64;    // steps between two proposals of a whole new deal,
 constexpr uint64_t kNarrowRedraw = 8;    // and where a range is narrow, so that single hands hardly move
 constexpr int kNarrow = 64;
+constexpr int kWalkPlayers = 4;          // unknown hands from which on kAuto walks
 constexpr size_t kMaxDeals = 200'000;    // hands of all players, beyond which enumeration is not tried
 constexpr size_t kExactTasks = 512;
 
@@ -400,6 +401,11 @@ bool start_walk(const DealSampler& sampler, Hands& hands, core::Rng& rng) {
     return weight > 0;
 }
 
+bool has_narrow_range(const DealSampler& sampler) {
+    const auto& order = sampler.order();
+    return std::any_of(order.begin(), order.end(), [&](int p) { return sampler.range(p).size() < kNarrow; });
+}
+
 Block sample_walk(const DealSampler& sampler, uint64_t samples, uint64_t seed) {
     const Evaluator& evaluator = Evaluator::get();
     core::Rng rng(seed);
@@ -408,8 +414,7 @@ Block sample_walk(const DealSampler& sampler, uint64_t samples, uint64_t seed) {
     if (!start_walk(sampler, hands, rng)) return block;
     Tally<uint64_t> tally;
     const auto& order = sampler.order();
-    const bool is_narrow = std::any_of(order.begin(), order.end(), [&](int p) { return sampler.range(p).size() < kNarrow; });
-    const uint64_t interval = is_narrow ? kNarrowRedraw : kWholeRedraw;
+    const uint64_t interval = has_narrow_range(sampler) ? kNarrowRedraw : kWholeRedraw;
     size_t turn = 0;
     for (uint64_t i = 0; i < samples; ++i) {
         if (!order.empty()) {
@@ -579,7 +584,9 @@ EquityResult equity(const EquityQuery& query, const EquitySettings& settings, co
                              : enumerate_duel(sampler, query, settings.threads, budget);
     }
     if (settings.method == EquityMethod::kExact) throw std::invalid_argument("too many deals to enumerate");
-    return sample(sampler, settings, false, budget);
+    // A walk is faster the more hands stay as they are, if single hands can move freely.
+    const bool is_walk = static_cast<int>(sampler.order().size()) >= kWalkPlayers && !has_narrow_range(sampler);
+    return sample(sampler, settings, is_walk, budget);
 }
 
 uint64_t equity_by_combo(const float* opponent, CardSet board, CardSet dead, uint64_t runouts, uint64_t seed,

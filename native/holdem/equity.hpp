@@ -13,7 +13,7 @@
 namespace mingpai::holdem {
 
 enum class EquityMethod : uint8_t {
-    kAuto,         // exact within the work limit, else independent samples
+    kAuto,         // exact within the work limit, else a walk for four or more wide ranges, else independent samples
     kExact,        // all hands and boards
     kWalk,         // a Markov walk over the hands, a fresh board at each step
     kIndependent,  // independent samples with importance weights

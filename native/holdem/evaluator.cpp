@@ -177,7 +177,6 @@ template <int kSize>
 size_t rank_hands_of_size(const Card* cards, size_t count, HandRank* out) {
     const Evaluator& evaluator = Evaluator::get();
     for (size_t i = 0; i < count; ++i, cards += kSize) {
-        uint64_t code = kEmptyHand;
         CardSet set = 0;
         int highest = 0;
         for (int j = 0; j < kSize; ++j) {
@@ -185,8 +184,7 @@ size_t rank_hands_of_size(const Card* cards, size_t count, HandRank* out) {
             set |= CardSet{1} << (cards[j] & 63);
         }
         if (highest >= kCards || core::popcount(set) != kSize) return i;
-        for (int j = 0; j < kSize; ++j) code += kCardCodes[cards[j]];
-        out[i] = evaluator.rank<kSize>(code, set);
+        out[i] = evaluator.rank<kSize>(evaluator.code_of_hand<kSize>(cards), set);
     }
     return count;
 }
@@ -239,6 +237,9 @@ Evaluator::Evaluator() {
     };
 
     // 3. The tables.
+    for (int a = 0; a < kCards; ++a) {
+        for (int b = 0; b < kCards; ++b) pair_codes_[a << kPairShift | b] = kCardCodes[a] + kCardCodes[b];
+    }
     for (uint32_t ranks = 0; ranks < flushes_.size(); ++ranks) {
         if (flushes[ranks]) flushes_[ranks] = rank_of_packed(flushes[ranks]);
     }
@@ -272,7 +273,7 @@ HandRank Evaluator::rank_set(CardSet set) const {
 }
 
 size_t Evaluator::bytes() const {
-    size_t total = sizeof flushes_;
+    size_t total = sizeof flushes_ + sizeof pair_codes_;
     for (const Table& table : tables_) {
         total += table.ranks.size() * sizeof table.ranks[0] + table.offsets.size() * sizeof table.offsets[0];
     }
@@ -309,8 +310,7 @@ uint64_t rank_checksum(const Card* hands, size_t count, int rounds) {
     for (int round = 0; round < rounds; ++round) {
         const Card* cards = hands;
         for (size_t i = 0; i < count; ++i, cards += kMaxHand) {
-            uint64_t code = kEmptyHand;
-            for (int j = 0; j < kMaxHand; ++j) code += kCardCodes[cards[j]];
+            const uint64_t code = evaluator.code_of_hand<kMaxHand>(cards);
             CardSet set = 0;
             if (is_flush(code)) [[unlikely]] {
                 for (int j = 0; j < kMaxHand; ++j) set |= bit_of(cards[j]);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "native/holdem/cards.hpp"
@@ -81,6 +82,18 @@ class Evaluator {
         return flushes_[ranks_in_suit(set, suit)];
     }
 
+    // The sum of the codes of `kSize` cards that lie one after another, two at a time; kEmptyHand included.
+    template <int kSize>
+    uint64_t code_of_hand(const Card* cards) const {
+        uint64_t code = kEmptyHand;
+        for (int i = 0; i + 1 < kSize; i += 2) {
+            uint16_t pair;  // in whatever byte order: both orders of two cards have the same code
+            std::memcpy(&pair, cards + i, sizeof pair);
+            code += pair_codes_[pair];
+        }
+        return kSize % 2 ? code + kCardCodes[cards[kSize - 1]] : code;
+    }
+
     // The rank of a set of five to seven cards.
     HandRank rank_set(CardSet set) const;
 
@@ -100,6 +113,8 @@ class Evaluator {
 
     std::array<Table, kMaxHand - kMinHand + 1> tables_;
     std::array<HandRank, 1 << kRanks> flushes_{};
+    static constexpr int kPairShift = 8;  // a card is a byte
+    std::array<uint64_t, kCards << kPairShift> pair_codes_{};
     std::array<int, kCategories> category_sizes_{};
 };
 

@@ -8,8 +8,9 @@ namespace mingpai::holdem {
 
 namespace {
 
-// Below this share of a range, a draw scans the range instead of drawing until it fits.
+// Below this share of a range, rounding matters: the range is scanned for the exact share.
 constexpr double kScanShare = 1.0 / 32;
+// Draws that do not fit before the range is scanned for those that do.
 constexpr int kTriesBeforeScan = 64;
 
 constexpr std::array<uint64_t, kCombos> make_combo_codes() {
@@ -171,29 +172,26 @@ DealSampler::DealSampler(int players, const float* weights, CardSet board, CardS
 }
 
 double DealSampler::draw(Hands& hands, core::Rng& rng) const {
+    // 1. A first candidate for everybody: draws that do not wait for each other.
+    std::array<int, kMaxPlayers> candidates;
+    const int count = static_cast<int>(order_.size());
+    for (int i = 0; i < count; ++i) candidates[i] = ranges_[order_[i]].draw(rng);
+    // 2. One after another, drawn again until it fits.
     hands = known_hands_;
-    double weight = 1;
-    std::array<Card, 2 * kMaxPlayers> taken;
-    int count = 0;
-    for (int p : order_) {
-        const RangeTable& range = ranges_[p];
-        double share = count ? range.share_left(taken.data(), count) : 1.0;
-        int combo;
-        if (share >= kScanShare) [[likely]] {
-            do combo = range.draw(rng);
-            while (kComboSets[combo] & hands.used);
-        } else {
-            share = range.exact_share_left(hands.used);
-            combo = range.draw_avoiding(hands.used, rng);
-            if (combo < 0) return 0;
-        }
-        weight *= share;
-        hands.put(p, combo);
+    for (int i = 0; i < count; ++i) {
+        const int combo = fit(ranges_[order_[i]], candidates[i], hands.used, rng);
+        if (combo < 0) return 0;
+        hands.put(order_[i], combo);
         hands.used |= kComboSets[combo];
-        taken[count++] = kComboCards[combo].low;
-        taken[count++] = kComboCards[combo].high;
     }
-    return weight;
+    return weight_of(hands);
+}
+
+int DealSampler::fit(const RangeTable& range, int combo, CardSet used, core::Rng& rng) {
+    for (int tries = 1; combo >= 0 && (kComboSets[combo] & used); ++tries) {
+        combo = tries < kTriesBeforeScan ? range.draw(rng) : range.draw_avoiding(used, rng);
+    }
+    return combo;
 }
 
 double DealSampler::weight_of(const Hands& hands) const {
@@ -230,11 +228,7 @@ bool DealSampler::draw_by_rejection(Hands& hands, core::Rng& rng, int tries) con
 
 void DealSampler::redraw(Hands& hands, int player, core::Rng& rng) const {
     const CardSet others = hands.used & ~hands.sets[player];
-    const RangeTable& range = ranges_[player];
-    int combo = range.draw(rng);
-    for (int tries = 1; kComboSets[combo] & others; ++tries) {
-        combo = tries < kTriesBeforeScan ? range.draw(rng) : range.draw_avoiding(others, rng);
-    }
+    const int combo = fit(ranges_[player], ranges_[player].draw(rng), others, rng);
     hands.put(player, combo);
     hands.used = others | kComboSets[combo];
 }

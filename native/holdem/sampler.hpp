@@ -102,6 +102,9 @@ class DealSampler {
     }
 
   private:
+    // The combination, or others drawn until one avoids `used`; -1 when none does.
+    static int fit(const RangeTable& range, int combo, CardSet used, core::Rng& rng);
+
     int players_;
     CardSet board_;
     int board_missing_;

@@ -117,8 +117,9 @@ def equity(
     """Each player's share of the pot.
 
     A player's combination is as likely as its weight, given that no card is dealt twice. `auto` enumerates when that
-    ranks at most `exact_work` hands, else it samples independently. With a `target_error`, sampling stops once every
-    standard error is at or below it, at most after `samples`. The number of threads does not change the answer.
+    ranks at most `exact_work` hands, else it walks (four or more wide ranges) or samples independently. With a
+    `target_error`, sampling stops once every standard error is at or below it, at most after `samples`. The number of
+    threads does not change the answer.
     """
     if not 2 <= len(players) <= MAX_PLAYERS:
         raise BadSetting("players", len(players), f"2 to {MAX_PLAYERS}")
