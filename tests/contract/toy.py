@@ -444,7 +444,7 @@ REGISTRY = Registry(
     {"kuhn": "tests.contract.toy:KUHN", "little": "tests.contract.toy:LITTLE"},
     (
         Entry("*", "random", "mingpai.agents.random:RandomAgent", "every legal move equally likely"),
-        Entry("*", "exec", "mingpai.agents.program:ProgramAgent", "another program"),
+        Entry("*", "exec", "mingpai.agents.program:ProgramAgent", "another program", is_local=True),
         Entry("*", "first", "tests.contract.toy:FirstMove", "the first legal move"),
         Entry("*", "last", "tests.contract.toy:LastMove", "the last legal move"),
         Entry("*", "grudge", "tests.contract.toy:Grudge", "remembers lost deals"),
