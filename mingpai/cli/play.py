@@ -3,12 +3,13 @@
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.explain import show_decision
 from mingpai.cli.output import console
 from mingpai.core.agent import Agent
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import IllegalHere, MingpaiError
 from mingpai.core.game import Game, State, View
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Language
@@ -59,13 +60,16 @@ def _loop(table: Game, state: State, seat: int, others: dict[int, "Agent[object]
             continue
         seen = _tell(state, seat, others, seen)
         view = state.view(seat)
+        console.print(f"[cyan]{view.to_json()['hand']}[/cyan]")
         text = console.input(f"[bold]{state.seat_name(seat)}[/bold]> ").strip()
         if _command(text, view, state, seat, adviser, tongue):
             continue
         try:
             state.play(table.parse_move(text, view))
+        except IllegalHere as error:
+            console.print(f"[red]{error.reason.render(tongue)}[/red]")
         except MingpaiError as error:
-            console.print(f"[red]{error}[/red]")
+            console.print(f"[red]{escape(str(error))}[/red]")
     _tell(state, seat, others, seen)
 
 

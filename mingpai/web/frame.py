@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nicegui import app, ui
 
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import IllegalHere, MingpaiError
 from mingpai.core.reasons import Language
 from mingpai.web.texts import text
 
@@ -35,7 +35,8 @@ def say(key: str, **args: object) -> str:
 
 def complain(error: MingpaiError) -> None:
     """Show a mistake to the person."""
-    ui.notify(str(error), type="warning", close_button=True, timeout=6000)
+    words = error.reason.render(language()) if isinstance(error, IllegalHere) else str(error)
+    ui.notify(words, type="warning", close_button=True, timeout=6000)
 
 
 @contextmanager
