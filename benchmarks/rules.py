@@ -7,6 +7,7 @@ states whose lists cost nothing to make, is subtracted in its favour. Its random
 import json
 import platform
 import random
+import runpy
 import subprocess
 import tempfile
 import time
@@ -347,6 +348,7 @@ def run(quick: bool = False) -> dict[str, Any]:
         wanted = "" if target is None else f"{target:g}x"
         rows.append([work, peer, f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:,.1f}x", wanted, verdict])
     memory = allocations()
+    guandan = runpy.run_path(str(ROOT / "benchmarks" / "_guandan.py"))["tables"]
     return {
         "command": "mingpai bench rules" + (" --quick" if quick else ""),
         "machine": machine(),
@@ -366,5 +368,6 @@ def run(quick: bool = False) -> dict[str, Any]:
                     ["allocations meanwhile", str(memory["allocations"])],
                 ],
             },
+            *guandan(rate, 0.3 if quick else 3.0),
         ],
     }
