@@ -1,5 +1,6 @@
 """Another program as an agent: `exec:COMMAND`. One JSON position per line to it, one JSON Decision per line back."""
 
+import contextlib
 import json
 import queue
 import shlex
@@ -61,7 +62,8 @@ class ProgramAgent(Agent[ProgramSettings]):
             self._process.wait()
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
-                    pipe.close()
+                    with contextlib.suppress(OSError):  # what was not read yet is lost with the process
+                        pipe.close()
             self._process = None
 
     def _ask(self, line: str) -> dict[str, object]:

@@ -197,6 +197,14 @@ def test_ray_plays_the_same_or_says_how_to_install_it() -> None:
         assert exact(play_plan(LITTLE_PLAN, 20, engine="ray", jobs=2)) == exact(play_plan(LITTLE_PLAN, 20))
 
 
+def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path) -> None:
+    mark = tmp_path / "died"
+    killed = play_plan(duel(LITTLE, f"dies:mark={mark}", "random", seed=6, registry=TOYS), 12, jobs=2, chunk=3)
+    assert mark.exists()
+    undisturbed = play_plan(duel(LITTLE, "dies", "random", seed=6, registry=TOYS), 12)
+    assert exact(killed) == exact(undisturbed)
+
+
 SLOW = """
 import sys
 from pathlib import Path

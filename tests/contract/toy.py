@@ -11,8 +11,12 @@ side: landlord +-2, farmers -+1 each.
 """
 
 import itertools
+import os
+import signal
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from mingpai.core.agent import Agent, NoSettings
@@ -430,6 +434,26 @@ class Grudge(Agent[NoSettings]):
         return Decision(view.legal_moves()[-1 if self.lost else 0], value_unit=view.game.unit, agent=self.spec)
 
 
+@dataclass(frozen=True)
+class DiesSettings:
+    """Where the agent that dies leaves its mark."""
+
+    mark: str = ""
+    """A file; empty for an agent that lives."""
+
+
+class DiesOnce(Agent[DiesSettings]):
+    """Kills its process the first time it is asked, then plays the first legal move."""
+
+    Settings = DiesSettings
+
+    def decide(self, view: View) -> Decision:
+        if self.settings.mark and not Path(self.settings.mark).exists():
+            Path(self.settings.mark).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Decision(view.legal_moves()[0], value_unit=view.game.unit, agent=self.spec)
+
+
 class Cheat(Agent[NoSettings]):
     """Answers an illegal move on its second card."""
 
@@ -448,6 +472,7 @@ REGISTRY = Registry(
         Entry("*", "first", "tests.contract.toy:FirstMove", "the first legal move"),
         Entry("*", "last", "tests.contract.toy:LastMove", "the last legal move"),
         Entry("*", "grudge", "tests.contract.toy:Grudge", "remembers lost deals"),
+        Entry("little", "dies", "tests.contract.toy:DiesOnce", "kills its process once"),
         Entry("kuhn", "equilibrium", "tests.contract.toy:Equilibrium", "cannot be exploited"),
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.shell import mingpai
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", ROOT / "docs" / "api.md"]
+PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", ROOT / "docs" / "api.md", ROOT / "docs" / "measuring.md"]
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"^(mingpai [^#\n]*)", re.MULTILINE)
 NOT_RUN = ("mingpai play", "mingpai app", "mingpai join", "mingpai host", "mingpai train", "mingpai agent GAME")
@@ -35,3 +35,15 @@ def test_commands_of_the_documents_run(line: str) -> None:
     answer = mingpai(*words)
     assert answer.code in (0, 1 if "doctor" in line else 0), answer
     assert answer.out
+
+
+def test_the_steps_with_records_run_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Indented commands of the page on measuring use files that the ones before them made."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    steps = re.findall(r"^  (mingpai .*)$", (ROOT / "docs" / "measuring.md").read_text("utf-8"), re.MULTILINE)
+    assert len(steps) > 5
+    for step in steps:
+        answer = mingpai(*shlex.split(step)[1:])
+        assert answer.code == 0, answer
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".duckdb", ".jsonl", ".npz", ".parquet"]
