@@ -38,9 +38,24 @@ def examine() -> list[dict[str, str | bool]]:
     rows += [_package(name, True, f"{sys.executable} -m pip install {name}") for name in REQUIRED]
     for extra, names in EXTRAS.items():
         rows += [_package(name, False, f"optional: pip install 'mingpai[{extra}]'") for name in names]
+    rows += _models()
     browser = next((b for b in ("chromium", "chromium-browser", "google-chrome") if shutil.which(b)), None)
     note = browser or "only for browser tests: apt-get install chromium"
     rows.append(_row("browser", "ok" if browser else "missing", note, needed=False))
+    return rows
+
+
+def _models() -> list[dict[str, str | bool]]:
+    """Each shipped model: whole, or what is wrong with it."""
+    from mingpai.models.card import CARD, BadModel
+    from mingpai.models.loader import FOLDER, Model
+
+    rows = []
+    for path in sorted(FOLDER.glob(f"*/{CARD}")):
+        try:
+            rows.append(_row(f"model {path.parent.name}", "ok", Model(path.parent).card.title))
+        except BadModel as error:
+            rows.append(_row(f"model {path.parent.name}", "missing", str(error)))
     return rows
 
 

@@ -32,9 +32,8 @@ def models(
     if not found:
         console.print("No model is shipped.")
         return
-    show("Models", ("name", "game", "method", "features", "what", "size"), [
-        (card.name, card.game, card.method, card.features, card.title, _size(card.name)) for card in found
-    ])  # fmt: skip
+    rows = [(card.name, card.features, _size(card.name), f"{card.title} ({card.method})") for card in found]
+    show("Models", ("name", "features", "size", "what (method)"), rows)
 
 
 def _size(name: str) -> str:

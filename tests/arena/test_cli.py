@@ -1,6 +1,10 @@
 """`mingpai match` and `mingpai league` from the outside."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +173,24 @@ def test_holdem_tournaments_tell_places_hands_and_volatility() -> None:
         assert side["facts"].keys() == {"place", "hands", "volatility"}
         assert 1 <= side["facts"]["place"]["mean"] <= 3
     assert "volatility" in run("match", "holdem", *["--seat", "random"] * 2, *options, "--deals", "1").stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_shows_what_was_played_and_the_run_goes_on(tmp_path: Path, jobs: str) -> None:
+    words = ["match", "doudizhu", "--a", "random", "--b", "random", "--run", str(tmp_path / "run"), "--chunk", "2"]
+    command = [sys.executable, "-m", "mingpai", *words]
+    with subprocess.Popen(
+        [*command, "--deals", "1000000", "--jobs", jobs, "--json"], stdout=subprocess.PIPE, text=True
+    ) as process:
+        while len(list(tmp_path.glob("run/chunks/*.jsonl"))) < 3:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        shown, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    data = json.loads(shown)
+    assert data["stopped"] == "interrupted"
+    again = subprocess.run(
+        [*command, "--deals", str(data["deals"]), "--resume", "--json"], capture_output=True, check=True
+    )
+    assert json.loads(again.stdout)["sides"][0]["win_rate"] == data["sides"][0]["win_rate"]

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from mingpai.agents.catalogue import GAMES
 from mingpai.core.game import Seat, State
 from mingpai.core.random import Rng, stream
 from tests.contract import test_games as suite
-from tests.contract.games import agent_of, registry_of
+from tests.contract.games import agent_of, present, registry_of
 from tests.contract.test_agents import test_decide_many_equals_decide as check_many
 from tests.contract.toy import FirstMove, LittleLandlord, ToyGame, ToyState
 
@@ -64,3 +65,7 @@ def test_an_agent_that_decides_otherwise_in_a_batch_is_caught(monkeypatch: pytes
     assert type(agent_of("little", entry)) is FirstMove
     with pytest.raises(AssertionError):
         check_many("little", entry)
+
+
+def test_no_game_of_the_catalogue_is_left_out() -> None:
+    assert set(GAMES) <= set(present())
