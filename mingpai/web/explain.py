@@ -20,12 +20,12 @@ def show_decision(decision: Decision, most: int = 8) -> None:
         for candidate in decision.candidates[:most]:
             share = candidate.probability if candidate.value is None else (candidate.value - low) / ((high - low) or 1)
             with ui.row().classes("items-center w-full no-wrap gap-2"):
-                ui.label(str(candidate.move)).style("min-width: 120px; font-family: monospace")
-                ui.html(f'<div class="mp-bar" style="width: {160 * (share or 0):.0f}px"></div>', sanitize=False)
+                ui.label(str(candidate.move)).classes("mp-move")
+                ui.html(f'<div class="mp-bar" style="width: {120 * (share or 0):.0f}px"></div>', sanitize=False)
                 ui.label(_numbers(candidate.value, candidate.probability, candidate.visits)).classes("text-caption")
     if decision.belief is not None:
         ui.label(say("belief")).classes("text-subtitle2")
-        ui.html(heat_html(decision), sanitize=False)
+        ui.html(heat_html(decision), sanitize=False).classes("w-full")
 
 
 def heat_html(decision: Decision) -> str:
@@ -39,7 +39,7 @@ def heat_html(decision: Decision) -> str:
         most = max(max(row.values(), default=0.0), 1e-9)
         cells = "".join(_heat_cell(row.get(card, 0.0), most) for card in cards)
         rows.append(f"<tr><th>{html.escape(seat)}</th>{cells}</tr>")
-    return f'<div style="overflow-x: auto"><table class="mp-heat"><tr><th></th>{head}</tr>{"".join(rows)}</table></div>'
+    return f'<div class="mp-scroll"><table class="mp-heat"><tr><th></th>{head}</tr>{"".join(rows)}</table></div>'
 
 
 def _heat_cell(amount: float, most: float) -> str:

@@ -52,9 +52,8 @@ def page(title: str) -> Iterator[None]:
                 style = "font-weight: 700" if name == title else ""
                 ui.link(say(name), f"/{name}").classes("text-white q-px-sm").style(f"text-decoration: none; {style}")
         ui.space()
-        ui.button(icon="contrast", on_click=lambda: _toggle_dark(dark)).props("flat round dense color=white").tooltip(
-            say("dark")
-        )
+        contrast = ui.button(icon="contrast", on_click=lambda: _toggle_dark(dark)).classes("mp-dark")
+        contrast.props(f'flat round dense color=white aria-label="{say("dark")}"').tooltip(say("dark"))
         ui.button(say("language"), on_click=_toggle_language).props("flat dense color=white no-caps").mark("language")
     with ui.column().classes("mp-page gap-3"):
         yield
