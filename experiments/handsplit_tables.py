@@ -5,10 +5,8 @@
     python experiments/handsplit_tables.py report            # write results/handsplit.md from everything played so far
 
 Each match is played on duplicate deals, card play only, landlord at seat 0 with the bottom cards: every deal is
-uniform, nobody bid for it. A match keeps its chunks in a run folder (runs/, not committed) and goes on where it
-stopped.
-Results are what was played, with number of deals, seed and interval; a match stopped early counts with
-the deals it has.
+uniform, nobody bid for it. A match keeps its chunks in a folder (runs/, not committed) and goes on where it stopped.
+Results are what was played, with number of deals, seed and interval; a match stopped early counts with what it has.
 """
 
 import argparse

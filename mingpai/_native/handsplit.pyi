@@ -284,3 +284,67 @@ class Worlds:
 
     def log_ratio(self, situation: Situation, first_hand: int, searcher: Searcher) -> float:
         """How much likelier than uniform a world is, as a logarithm."""
+
+class EndingSettings:
+    """When endings are proved; see native/handsplit/endings.hpp."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def max_worlds(self) -> int: ...
+
+    @max_worlds.setter
+    def max_worlds(self, arg: int, /) -> None: ...
+
+    @property
+    def max_cards(self) -> int: ...
+
+    @max_cards.setter
+    def max_cards(self, arg: int, /) -> None: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @nodes.setter
+    def nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def all_nodes(self) -> int: ...
+
+    @all_nodes.setter
+    def all_nodes(self, arg: int, /) -> None: ...
+
+class Proved:
+    """What is proved of a candidate."""
+
+    @property
+    def move(self) -> mingpai._native.doudizhu.Move: ...
+
+    @property
+    def won(self) -> float:
+        """Probability of the worlds in which it wins."""
+
+    @property
+    def plies(self) -> float:
+        """Mean length of a roll-out after it, where it wins."""
+
+class Ending:
+    """Every candidate proved in every world."""
+
+    @property
+    def moves(self) -> list[Proved]:
+        """The most probable win first, ties by the shorter one."""
+
+    @property
+    def worlds(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+class EndingProver:
+    """The endgame solver of an agent."""
+
+    def __init__(self, memory: int) -> None: ...
+
+    def prove(self, situation: Situation, worlds: Worlds | None, candidates: Sequence[mingpai._native.doudizhu.Move], settings: EndingSettings, searcher: Searcher, budget: mingpai._native.core.Budget) -> Ending | None:
+        """None unless everything is proved."""

@@ -12,6 +12,7 @@
 
 #include "native/bind/parts.hpp"
 #include "native/handsplit/duel.hpp"
+#include "native/handsplit/endings.hpp"
 #include "native/handsplit/search.hpp"
 
 namespace nb = nanobind;
@@ -255,6 +256,41 @@ void bind_search(nb::module_& m) {
             "Complete roll-outs, `each` from a random move of a position with at most `cards_left` cards: (made, landlord's wins).");
 }
 
+// The solver of an agent with its table, kept from decision to decision.
+class EndingProver {
+  public:
+    explicit EndingProver(size_t memory) : engine_(memory) {}
+
+    std::optional<Ending> prove(const Situation& situation, const Worlds* worlds, const std::vector<Move>& candidates,
+                                const EndingSettings& settings, Searcher& searcher, Budget& budget) {
+        return prove_ending(situation, worlds, candidates, settings, searcher.policy(), engine_, budget);
+    }
+
+  private:
+    endgame::Engine engine_;
+};
+
+void bind_endings(nb::module_& m) {
+    nb::class_<EndingSettings>(m, "EndingSettings", "When endings are proved; see native/handsplit/endings.hpp.")
+        .def(nb::init<>())
+        .def_rw("max_worlds", &EndingSettings::max_worlds)
+        .def_rw("max_cards", &EndingSettings::max_cards)
+        .def_rw("nodes", &EndingSettings::nodes)
+        .def_rw("all_nodes", &EndingSettings::all_nodes);
+    nb::class_<Proved>(m, "Proved", "What is proved of a candidate.")
+        .def_ro("move", &Proved::move)
+        .def_ro("won", &Proved::won, "Probability of the worlds in which it wins.")
+        .def_ro("plies", &Proved::plies, "Mean length of a roll-out after it, where it wins.");
+    nb::class_<Ending>(m, "Ending", "Every candidate proved in every world.")
+        .def_ro("moves", &Ending::moves, "The most probable win first, ties by the shorter one.")
+        .def_ro("worlds", &Ending::worlds)
+        .def_ro("nodes", &Ending::nodes);
+    nb::class_<EndingProver>(m, "EndingProver", "The endgame solver of an agent.")
+        .def(nb::init<size_t>(), "memory"_a)
+        .def("prove", &EndingProver::prove, "situation"_a, "worlds"_a.none(), "candidates"_a, "settings"_a, "searcher"_a,
+             "budget"_a, Release(), "None unless everything is proved.");
+}
+
 }  // namespace
 
 void bind_handsplit(nb::module_& m) {
@@ -264,6 +300,7 @@ void bind_handsplit(nb::module_& m) {
     bind_players(m);
     bind_search(m);
     bind_inference(m);
+    bind_endings(m);
 }
 
 }  // namespace mingpai::bind

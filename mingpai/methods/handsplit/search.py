@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import RootMove, SearchResult, SearchSettings
+from mingpai._native.handsplit import Ending, RootMove, SearchResult, SearchSettings
 from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Belief, Candidate, Decision, ValueUnit
@@ -14,6 +14,7 @@ from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
 
 Objective = Literal["win", "points"]
@@ -23,6 +24,9 @@ NO_LIMIT = 2**62
 
 LIKELY = 0.8
 """A hidden card is named among the reasons when a seat holds it at least this probably."""
+
+ENDING_SHARE = 0.3
+"""Share of a time limit that proving the ending may take."""
 
 NAMED_CARDS = 3
 """Hidden cards named at most."""
@@ -83,6 +87,8 @@ class TreeSearch:
     seed: int
     guide: Priors | None = None
     """Priors of the root from elsewhere; None for those of the fast rule player."""
+    endings: Endings | None = None
+    """Proofs of endings; None to search them like everything else."""
     _native: SearchSettings = field(init=False)
 
     def __post_init__(self) -> None:
@@ -96,8 +102,12 @@ class TreeSearch:
         if forced is not None:
             candidates = [Candidate(forced, probability=1.0)]
             return Decision(forced, candidates, unit, reasons=[reason_of(table, forced)])
+        ending = self._prove(belief)
+        if ending is not None and is_certain(ending) and self.settings.objective == "win":
+            return proved_decision(table, belief, ending)
         result = self.search(table, belief)
-        best = result.moves[0]
+        proved = best_moves(ending) if ending is not None else None
+        best = next(root for root in result.moves if proved is None or root.move in proved)
         total = max(1, result.iterations)
         return Decision(
             move=best.move,
@@ -105,10 +115,22 @@ class TreeSearch:
                 Candidate(root.move, self._value(root), root.visits / total, root.visits) for root in result.moves
             ],
             value_unit=unit,
-            reasons=search_reasons(table, belief, result),
+            reasons=search_reasons(table, belief, result, best, ending),
             work={"iterations": result.iterations, "nodes": result.nodes, "worlds": len(belief.worlds)},
-            stages={"decide": {"stopped_early": result.stopped_early, "candidates": len(result.moves)}},
+            stages={
+                "decide": {
+                    "stopped_early": result.stopped_early,
+                    "candidates": len(result.moves),
+                    "proved": ending is not None,
+                }
+            },
         )
+
+    def _prove(self, belief: ParticleBelief) -> Ending | None:
+        if self.endings is None:
+            return None
+        roots = belief.searcher.candidates(belief.situation, self._native)
+        return self.endings.prove(belief, [root.move for root in roots], ENDING_SHARE * self.settings.seconds)
 
     def search(self, view: DoudizhuView, belief: ParticleBelief) -> SearchResult:
         """The search alone, for those who want its counts."""
@@ -138,12 +160,33 @@ def forced_move(view: DoudizhuView, objective: Objective) -> Move | None:
     return next((move for move in moves if move.cards == view.hand), None)
 
 
-def search_reasons(view: DoudizhuView, belief: ParticleBelief, result: SearchResult) -> list[Reason]:
+def proved_decision(view: DoudizhuView, belief: ParticleBelief, ending: Ending) -> Decision:
+    """The shortest of the moves that win in every world."""
+    best = ending.moves[0].move
+    return Decision(
+        move=best,
+        candidates=[Candidate(proved.move, proved.won, float(proved.move == best)) for proved in ending.moves],
+        value_unit="win",
+        reasons=[Reason("doudizhu.proved", {"worlds": ending.worlds}), reason_of(view, best)],
+        work={"nodes": ending.nodes, "worlds": ending.worlds},
+        stages={"decide": {"stopped_early": False, "candidates": len(ending.moves), "proved": True}},
+    )
+
+
+def search_reasons(
+    view: DoudizhuView,
+    belief: ParticleBelief,
+    result: SearchResult,
+    chosen: RootMove | None = None,
+    ending: Ending | None = None,
+) -> list[Reason]:
     """Why the search chose what it chose: the work, the margin, the effect on the hand, the cards it reckons with."""
-    best = result.moves[0]
+    best = chosen or result.moves[0]
     reasons = [Reason("doudizhu.searched", {"count": len(result.moves), "iterations": result.iterations})]
-    if len(result.moves) > 1 and result.moves[1].visits > 0:
-        other = result.moves[1]
+    if ending is not None and not is_certain(ending):
+        reasons.append(Reason("doudizhu.no_win_found", {"worlds": ending.worlds}))
+    other = next((root for root in result.moves if root.move != best.move and root.visits > 0), None)
+    if other is not None:
         margin = {"percent": f"{best.value:.0%}", "other": str(other.move), "second": f"{other.value:.0%}"}
         reasons.append(Reason("doudizhu.win_chance", margin))
     reasons.append(reason_of(view, best.move))
