@@ -85,8 +85,8 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
 }
 
 
-def run(name: str, deals: int | None, jobs: int) -> None:
-    for match in EXPERIMENTS[name]:
+def run(name: str, row: int | None, deals: int | None, jobs: int) -> None:
+    for match in EXPERIMENTS[name] if row is None else EXPERIMENTS[name][row : row + 1]:
         folder, wanted = RUNS / match.name, deals or match.deals
         start = time.perf_counter()
         played = play_plan(match.plan(), wanted, folder=folder, resume=folder.exists(), jobs=jobs)
@@ -151,7 +151,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=("list", "run", "report"))
     parser.add_argument("name", nargs="?", choices=tuple(EXPERIMENTS))
-    parser.add_argument("--deals", type=int)
+    parser.add_argument("--row", type=int, help="only this match of the experiment, 0 is the first")
+    parser.add_argument("--deals", type=int, help="stop at so many deals; a later run goes on")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     if options.action == "list":
@@ -161,7 +162,7 @@ def main() -> None:
     elif options.name is None:
         parser.error(f"run needs one of {', '.join(EXPERIMENTS)}")
     else:
-        run(options.name, options.deals, options.jobs)
+        run(options.name, options.row, options.deals, options.jobs)
 
 
 if __name__ == "__main__":
