@@ -46,7 +46,7 @@ class ActionKind(enum.Enum):
     RAISE = 3
 
 class TableRules:
-    def __init__(self, split: Split, unit: int, short_opening_reopens: bool, posted_blind_counts: bool, small_blind_only_heads_up: bool, may_fold_unbet: bool) -> None: ...
+    def __init__(self, split: Split, unit: int, short_opening_reopens: bool, posted_blind_counts: bool, small_blind_only_heads_up: bool, may_fold_unbet: bool, is_always_open: bool) -> None: ...
 
     @property
     def split(self) -> Split: ...
@@ -66,6 +66,9 @@ class TableRules:
 
     @property
     def may_fold_unbet(self) -> bool: ...
+
+    @property
+    def is_always_open(self) -> bool: ...
 
 class Legal:
     """What the seat to act may do."""

@@ -3,13 +3,14 @@
 import asyncio
 import json
 import logging
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.cli.output import console
+from mingpai.cli.output import console, show
 from mingpai.core.errors import MingpaiError
 
 app = typer.Typer(help="Play on another program's server.", no_args_is_help=True)
@@ -98,3 +99,109 @@ def host_njupt(
         asyncio.run(serve())
     except OSError as error:
         raise MingpaiError(f"cannot listen at {address}:{port}: {error}") from None
+
+
+AgentOption = Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")]
+Limit = Annotated[float, typer.Option(help="Seconds for an answer.")]
+
+
+@app.command("huawei")
+def join_huawei(
+    server_ip: Annotated[str, typer.Argument()],
+    port: Annotated[int, typer.Argument()],
+    my_ip: Annotated[str, typer.Argument(help="Address to bind, as the contest demands.")],
+    my_port: Annotated[int, typer.Argument()],
+    my_id: Annotated[str, typer.Argument()],
+    agent: AgentOption = "fold",
+    name: Annotated[str, typer.Option(help="Name to register.")] = "mingpai",
+    limit: Limit = 0.5,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Play hold'em on a server of the Huawei 2015 contest until it says game-over."""
+    from mingpai.protocols import huawei
+
+    client = huawei.HuaweiClient(REGISTRY.agent("holdem", agent, seed), my_id, name, limit)
+    try:
+        asyncio.run(huawei.join(client, server_ip, port, (my_ip, my_port)))
+    except OSError as error:
+        raise MingpaiError(f"no server at {server_ip}:{port}: {error}") from None
+    console.print(f"{client.hands} hands, {client.prompt.late} answers late")
+
+
+@app.command("acpc")
+def join_acpc(
+    host: Annotated[str, typer.Argument()],
+    port: Annotated[int, typer.Argument()],
+    agent: AgentOption = "fold",
+    game: Annotated[Path | None, typer.Option(help="Game definition file; by default heads-up, 20000, 50/100.")] = None,
+    limit: Limit = 0.5,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Play hold'em on an ACPC dealer until it closes."""
+    from mingpai.protocols import acpc
+
+    definition = acpc.GameDefinition((20000, 20000), 50, 100)
+    if game is not None:
+        definition = acpc.GameDefinition.parse(game.read_text())
+    client = acpc.AcpcClient(REGISTRY.agent("holdem", agent, seed), definition, limit)
+    try:
+        asyncio.run(acpc.join(client, host, port))
+    except OSError as error:
+        raise MingpaiError(f"no dealer at {host}:{port}: {error}") from None
+    console.print(f"{client.hands} hands, {float(client.chips):+g} chips, {client.prompt.late} answers late")
+
+
+@host_app.command("huawei")
+def host_huawei(
+    address: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option()] = 6000,
+    seats: Annotated[int, typer.Option(min=2, max=10)] = 8,
+    hands: Annotated[int, typer.Option()] = 600,
+    chips: Annotated[int, typer.Option()] = 2000,
+    rebuy: Annotated[int, typer.Option()] = 2000,
+    blinds: Annotated[str, typer.Option()] = "20/40",
+    limit: Limit = 0.5,
+    seed: Annotated[int, typer.Option()] = 0,
+    save: Annotated[Path | None, typer.Option(help="Append the records of all hands to this file.")] = None,
+) -> None:
+    """Serve one match of hold'em as the Huawei 2015 contest does."""
+    from mingpai.games.holdem.scoring import MatchSettings
+    from mingpai.protocols.huawei import HuaweiServer
+
+    settings = {"seats": seats, "hands": hands, "chips": chips, "rebuy": rebuy, "blinds": blinds}
+    server = HuaweiServer(MatchSettings.parse(settings), seed=seed, limit=limit)
+    asyncio.run(server.run(address, port, lambda at: console.print(f"waiting for {seats} players at port {at}")))
+    _append(save, (record.dumps() for record in server.records))
+    rows = sorted((place, pid, str(server.chips[pid]), server.late[pid]) for pid, place in server.places.items())
+    show("Places", ("place", "player", "chips", "late"), rows)
+
+
+@host_app.command("acpc")
+def host_acpc(
+    ports: Annotated[list[int], typer.Argument(help="One port for each player.")],
+    address: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
+    game: Annotated[Path | None, typer.Option(help="Game definition file; by default 20000, 50/100.")] = None,
+    hands: Annotated[int, typer.Option()] = 100,
+    limit: Limit = 10.0,
+    seed: Annotated[int, typer.Option()] = 0,
+    save: Annotated[Path | None, typer.Option(help="Append the log to this file.")] = None,
+) -> None:
+    """Deal one match of hold'em as the ACPC dealer does."""
+    from mingpai.protocols import acpc
+
+    definition = acpc.GameDefinition((20000,) * len(ports), 50, 100)
+    if game is not None:
+        definition = acpc.GameDefinition.parse(game.read_text())
+    if definition.players != len(ports):
+        raise MingpaiError(f"{len(ports)} ports for {definition.players} players")
+    dealer = acpc.AcpcDealer(definition, hands, seed, limit)
+    names = [f"player{number + 1}" for number in range(len(ports))]
+    asyncio.run(dealer.run(address, ports, names, lambda at: console.print(f"waiting at ports {at}")))
+    _append(save, dealer.log)
+    console.print(dealer.log[-1])
+
+
+def _append(path: Path | None, lines: Iterable[str]) -> None:
+    if path is not None:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in lines)

@@ -193,15 +193,18 @@ void bind_table(nb::module_& m) {
     nb::enum_<ActionKind>(m, "ActionKind").value("FOLD", ActionKind::kFold).value("CHECK", ActionKind::kCheck)
         .value("CALL", ActionKind::kCall).value("RAISE", ActionKind::kRaise);
     nb::class_<TableRules>(m, "TableRules")
-        .def("__init__", [](TableRules* self, Split split, Chips unit, bool reopens, bool posted, bool heads_up, bool fold) {
-            new (self) TableRules{split, unit, reopens, posted, heads_up, fold};
-        }, "split"_a, "unit"_a, "short_opening_reopens"_a, "posted_blind_counts"_a, "small_blind_only_heads_up"_a, "may_fold_unbet"_a)
+        .def("__init__", [](TableRules* self, Split split, Chips unit, bool reopens, bool posted, bool heads_up, bool fold,
+                            bool always_open) {
+            new (self) TableRules{split, unit, reopens, posted, heads_up, fold, always_open};
+        }, "split"_a, "unit"_a, "short_opening_reopens"_a, "posted_blind_counts"_a, "small_blind_only_heads_up"_a, "may_fold_unbet"_a,
+           "is_always_open"_a)
         .def_ro("split", &TableRules::split)
         .def_ro("unit", &TableRules::unit, "Units in a chip.")
         .def_ro("short_opening_reopens", &TableRules::short_opening_reopens)
         .def_ro("posted_blind_counts", &TableRules::posted_blind_counts)
         .def_ro("small_blind_only_heads_up", &TableRules::small_blind_only_heads_up)
-        .def_ro("may_fold_unbet", &TableRules::may_fold_unbet);
+        .def_ro("may_fold_unbet", &TableRules::may_fold_unbet)
+        .def_ro("is_always_open", &TableRules::is_always_open);
     nb::class_<Legal>(m, "Legal", "What the seat to act may do.")
         .def_ro("fold", &Legal::fold)
         .def_ro("check", &Legal::check)

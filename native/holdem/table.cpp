@@ -132,6 +132,7 @@ void Table::begin_street(int first) {
     status_.acted = status_.pending = 0;
     status_.raise_size = setup_.big_blind;
     status_.reopen_size = rules_.short_opening_reopens ? 0 : setup_.big_blind;
+    status_.least_to = status_.current_bet + setup_.big_blind;
     for (int seat = 0; seat < setup_.seats; ++seat) {
         if (is_live(seat) && effective_stack(seat) > 0) status_.pending |= bit(seat);
     }
@@ -161,7 +162,7 @@ Legal Table::legal() const {
     legal.check = facing == 0;
     legal.call = facing > 0;
     legal.call_cost = std::min(stack, facing);
-    const bool is_closed = (status_.acted & bit(seat)) && facing < status_.reopen_size;
+    const bool is_closed = !rules_.is_always_open && (status_.acted & bit(seat)) && facing < status_.reopen_size;
     bool has_opponent = false;
     for (int other = 0; other < setup_.seats; ++other) {
         has_opponent |= other != seat && is_live(other) && status_.stacks[other] + status_.bets[other] > status_.current_bet;
@@ -169,7 +170,8 @@ Legal Table::legal() const {
     if (is_closed || stack <= facing || !has_opponent) return legal;
     legal.raise = true;
     legal.max_to = bet + stack;
-    legal.min_to = std::min(legal.max_to, status_.current_bet + status_.raise_size);
+    const Chips least = rules_.is_always_open ? status_.least_to : status_.current_bet + status_.raise_size;
+    legal.min_to = std::min(legal.max_to, least);
     return legal;
 }
 
@@ -206,6 +208,7 @@ void Table::act(const Action& action) {
         put(seat, action.to - status_.bets[seat]);
         status_.current_bet = action.to;
         status_.raise_size = std::max(status_.raise_size, size);
+        status_.least_to = std::max(status_.least_to, action.to + size);
         status_.reopen_size = std::max(status_.reopen_size, size);
         for (int other = 0; other < setup_.seats; ++other) {
             if (other != seat && is_live(other) && status_.stacks[other] > 0) status_.pending |= bit(other);

@@ -32,6 +32,7 @@ struct TableRules {
     bool posted_blind_counts = false;    // 3.5: a short big blind is called for what was posted
     bool small_blind_only_heads_up = false;  // 3.4: the seat without the button posts the small blind, nobody the big one
     bool may_fold_unbet = false;             // 5.2: fold without facing a bet
+    bool is_always_open = false;       // 5.7: betting is always open, the least raise never falls
 };
 
 struct TableSetup {
@@ -80,6 +81,7 @@ class Table {
         Chips current_bet = 0;   // total for the street to stay in
         Chips raise_size = 0;    // largest raise of the street, at least the big blind
         Chips reopen_size = 0;   // what a seat that has acted must face to raise
+        Chips least_to = 0;      // least raise where betting is always open
         Chips discarded = 0;     // lost in splits
         std::array<Chips, kMaxSeats> stacks{}, bets{}, paid{};  // bets: this street; paid: the whole hand
         bool operator==(const Status&) const = default;

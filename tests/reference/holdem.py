@@ -73,11 +73,12 @@ class Switches:
     short_blind_counts_as_posted: bool = False
     small_blind_only_heads_up: bool = False
     may_fold_unbet: bool = False
+    always_open: bool = False
 
 
 PROFILES = {
     "standard": Switches(),
-    "acpc": Switches(odd_chips="divided"),
+    "acpc": Switches(odd_chips="divided", always_open=True),
     "huawei2015": Switches(odd_chips="discarded", small_blind_only_heads_up=True, may_fold_unbet=True),
     "botzone": Switches(may_fold_unbet=True),
     "pokerkit": Switches(odd_chips="first", short_opening_reopens=True, short_blind_counts_as_posted=True),
@@ -135,6 +136,7 @@ class ReferenceTable:
 
     def begin_street(self, first_after: int) -> None:
         self.largest_raise = Fraction(0 if self.switches.short_opening_reopens else self.big)
+        self.least_raise_to = self.to_stay + self.big
         self.has_acted = [False] * len(self.stack)
         self.waiting = [seat for seat in self.after(first_after) if self.can_matter(seat)]
         if len(self.waiting) == 1 and self.bet[self.waiting[0]] >= max(self.bet):
@@ -169,6 +171,8 @@ class ReferenceTable:
         is_closed = self.has_acted[seat] and self.facing() < self.largest_raise
         others = [o for o in range(len(self.stack)) if o != seat and self.live[o]]
         has_caller = any(self.bet[o] + self.stack[o] > self.to_stay for o in others)
+        if self.switches.always_open:
+            return None if most <= self.to_stay or not has_caller else (min(most, self.least_raise_to), most)
         if is_closed or most <= self.to_stay or not has_caller:
             return None
         return min(most, self.to_stay + max(self.largest_raise, Fraction(self.big))), most
@@ -185,6 +189,7 @@ class ReferenceTable:
         elif kind == "raise":
             assert total is not None
             self.largest_raise = max(self.largest_raise, total - self.to_stay)
+            self.least_raise_to = max(self.least_raise_to, 2 * total - self.to_stay)
             self.pay(seat, total - self.bet[seat])
             self.to_stay = total
             self.waiting = [o for o in self.after(seat)[:-1] if self.live[o] and self.stack[o] > 0]

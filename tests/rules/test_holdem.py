@@ -152,6 +152,13 @@ def test_5_7_a_short_opening_bet_does_not_reopen_for_those_who_checked() -> None
     assert hand(stacks, moves, rules="pokerkit").raise_bounds == (35, 980)
 
 
+def test_5_7_acpc_betting_is_always_open() -> None:
+    """100, a raise of 80, then all-in for 150, one of 50: who bet 100 may raise, to 150 + 50 or more."""
+    state = hand([1000, 1000, 1000, 150], "r100 a c f", rules="acpc")
+    assert state.to_move == 2
+    assert state.raise_bounds == (200, 1000)
+
+
 def test_5_8_no_raise_when_nobody_could_call_more() -> None:
     state = hand([60, 1000, 60], "a a")
     assert state.to_move == 1

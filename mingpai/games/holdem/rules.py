@@ -35,6 +35,8 @@ class Rules:
     """3.4."""
     may_fold_unbet: bool = False
     """5.2."""
+    is_always_open: bool = False
+    """5.7."""
 
     @functools.cached_property
     def native(self) -> native.TableRules:
@@ -45,6 +47,7 @@ class Rules:
             self.posted_blind_counts,
             self.small_blind_only_heads_up,
             self.may_fold_unbet,
+            self.is_always_open,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -57,6 +60,7 @@ class Rules:
             "posted_blind_counts": self.posted_blind_counts,
             "small_blind_only_heads_up": self.small_blind_only_heads_up,
             "may_fold_unbet": self.may_fold_unbet,
+            "is_always_open": self.is_always_open,
         }
 
     def to_chips(self, units: int) -> Chips:
@@ -76,7 +80,7 @@ class Rules:
 
 _PROFILES = (
     Rules("standard", native.Split.BY_SEAT),
-    Rules("acpc", native.Split.BY_SEAT, unit=FINE_UNIT),
+    Rules("acpc", native.Split.BY_SEAT, unit=FINE_UNIT, is_always_open=True),
     Rules("huawei2015", native.Split.DISCARDED, small_blind_only_heads_up=True, may_fold_unbet=True),
     Rules("botzone", native.Split.BY_SEAT, may_fold_unbet=True),
     Rules("pokerkit", native.Split.FIRST, short_opening_reopens=True, posted_blind_counts=True),

@@ -17,6 +17,7 @@ from mingpai.games.holdem.state import (
     HoldemState,
     Hole,
     Position,
+    TableSetup,
     opening_events,
     parse_setup,
     setup_json,
@@ -159,16 +160,17 @@ def view_from_json(data: Mapping[str, Any]) -> HoldemView:
         hands[owner] = (cards[0], cards[1]) if cards else None
     if len(board) not in OPEN_CARDS:
         raise BadlyWritten(data.get("board"), "a board of 0, 3, 4 or 5 cards")
-    table = setup.table(rules, hands, board)
-    state = HoldemState(table, rules, _opening(table, rules), ())
+    state = begin_known(setup, rules, hands, board)
     _replay(state, data, len(board))
     return state.view(seat)
 
 
-def _opening(table: native.Table, rules: Rules) -> list[Event]:
-    """Opening events with the hands that are not known left empty, as a view shows them."""
+def begin_known(setup: TableSetup, rules: Rules, hands: Sequence[Hole], board: Sequence[int]) -> HoldemState:
+    """A hand of which only some cards are known: what other programs tell us. Unknown hands are None."""
+    table = setup.table(rules, hands, board)
     dealt = [Event("deal", seat, _hand_text(table.hands[seat]), True) for seat in table.dealt_seats]
-    return dealt + [event for event in opening_events(table, rules) if event.kind != "deal"]
+    events = [event for event in opening_events(table, rules) if event.kind != "deal"]
+    return HoldemState(table, rules, dealt + events, ())
 
 
 def _shown(data: Mapping[str, Any]) -> list[tuple[Seat, list[int]]]:

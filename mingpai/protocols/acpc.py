@@ -1,0 +1,400 @@
+"""The protocol of the Annual Computer Poker Competition, version 2.0.0: messages, a client and a dealer.
+
+Positions count from the first seat after the button (heads-up the big blind), so position n - 1 has the button. The
+server repeats the whole hand after each action; on our turn we send the line back with `:f`, `:c` or `:rN` added, N
+being the total over the whole hand. Lines end in CRLF; those that begin with # or ; are comments.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mingpai.core.agent import Agent
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.random import seed_of
+from mingpai.games.holdem import GAME, HoldemState, HoldemView
+from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
+from mingpai.games.holdem.notation import Card, format_cards, parse_cards
+from mingpai.games.holdem.rules import Chips, rules_of
+from mingpai.games.holdem.state import Hole, TableSetup
+from mingpai.games.holdem.view import begin_known
+from mingpai.protocols.deadline import LIMIT, PromptAgent
+from mingpai.protocols.raises import Convention, street_total, written
+from mingpai.records.record import Record, record_of
+
+log = logging.getLogger(__name__)
+
+VERSION = "VERSION:2.0.0"
+RULES = "acpc"
+STREETS = 4
+LINE_END = "\r\n"
+_TOKEN = re.compile(r"f|c|r\d+")
+_ACTION = re.compile(r"^(f|c|r\d+)$")
+
+
+@dataclass(frozen=True)
+class GameDefinition:
+    """A no-limit game with blinds, as the server's game files define it."""
+
+    stacks: tuple[int, ...]
+    """Chips of each position at the start of every hand."""
+    small_blind: int
+    big_blind: int
+
+    @property
+    def players(self) -> int:
+        return len(self.stacks)
+
+    @classmethod
+    def parse(cls, text: str) -> "GameDefinition":
+        """A GAMEDEF file. Only no-limit hold'em with the usual blinds and order of play."""
+        fields = {
+            key.strip().lower(): value.split()
+            for key, _, value in (line.partition("=") for line in text.splitlines() if "=" in line)
+        }
+        if "nolimit" not in text.lower():
+            raise BadlyWritten(text[:60], "a no-limit game")
+        try:
+            players = int(fields["numplayers"][0])
+            blinds = [int(blind) for blind in fields["blind"]]
+            stacks = tuple(int(stack) for stack in fields["stack"])
+            first = [int(seat) for seat in fields.get("firstplayer", ["1"])]
+        except (KeyError, ValueError, IndexError) as error:
+            raise BadlyWritten(text[:60], f"numPlayers, stack, blind and firstPlayer ({error})") from None
+        heads_up = players == 2
+        small, big = (blinds[1], blinds[0]) if heads_up else (blinds[0], blinds[1])
+        usual = [2 if heads_up else 3 if players > 2 else 1, 1, 1, 1]
+        if len(stacks) != players or any(blinds[2:]) or small > big or first[:STREETS] != usual[: len(first)]:
+            raise BadlyWritten(text[:60], "blinds of the first two positions (reversed heads-up) and the usual order")
+        return cls(stacks, small, big)
+
+    def text(self) -> str:
+        """The GAMEDEF file."""
+        heads_up = self.players == 2
+        blinds = [self.big_blind, self.small_blind] if heads_up else [self.small_blind, self.big_blind]
+        blinds += [0] * (self.players - 2)
+        lines = ["GAMEDEF", "nolimit", f"numPlayers = {self.players}", f"numRounds = {STREETS}"]
+        lines += [f"stack = {' '.join(map(str, self.stacks))}", f"blind = {' '.join(map(str, blinds))}"]
+        lines += [f"firstPlayer = {2 if heads_up else 3} 1 1 1", "numSuits = 4", "numRanks = 13", "numHoleCards = 2"]
+        return "\n".join([*lines, "numBoardCards = 0 3 1 1", "END GAMEDEF"]) + "\n"
+
+    def setup(self) -> dict[str, Any]:
+        blinds = [self.small_blind, self.big_blind]
+        return {"stacks": list(self.stacks), "button": self.players - 1, "blinds": blinds, "ante": 0}
+
+
+@dataclass(frozen=True)
+class MatchState:
+    """A line of the server."""
+
+    position: int
+    hand: int
+    betting: str
+    holes: tuple[Hole, ...]
+    """The hands that we may see."""
+    board: tuple[Card, ...]
+
+    @classmethod
+    def parse(cls, line: str) -> "MatchState":
+        match line.strip().split(":"):
+            case ["MATCHSTATE", position, hand, betting, cards, *_] if position.isdigit() and hand.isdigit():
+                holes, board = _parse_cards(cards)
+                return cls(int(position), int(hand), betting, holes, board)
+        raise BadlyWritten(line, "MATCHSTATE:position:hand:betting:cards")
+
+    def state(self, definition: GameDefinition) -> HoldemState:
+        """The hand so far, unknown cards left out."""
+        if len(self.holes) != definition.players or self.position >= definition.players:
+            raise BadlyWritten(f"{len(self.holes)} hands", f"the hands of {definition.players} positions")
+        state = begin_known(TableSetup(definition.setup()), rules_of(RULES), self.holes, self.board)
+        replay_betting(state, self.betting)
+        return state
+
+
+def _parse_cards(text: str) -> tuple[tuple[Hole, ...], tuple[Card, ...]]:
+    hands, *streets = text.split("/")
+    holes: list[Hole] = []
+    for part in hands.split("|"):
+        cards = parse_cards(part)
+        if len(cards) not in (0, 2):
+            raise BadlyWritten(text, "two cards or none for each position")
+        holes.append((cards[0], cards[1]) if cards else None)
+    return tuple(holes), tuple(parse_cards("".join(streets)))
+
+
+def replay_betting(state: HoldemState, betting: str) -> None:
+    """Plays the actions of a betting string such as `cr300c/cc/r900`."""
+    position = 0
+    while position < len(betting):
+        if betting[position] == "/":
+            position += 1
+            continue
+        token = _TOKEN.match(betting, position)
+        if token is None:
+            raise BadlyWritten(betting, "f, c, rN and /", position)
+        state.play(_action(token[0], state))
+        position = token.end()
+
+
+def _action(token: str, state: HoldemState) -> Action:
+    if token == "f":
+        return FOLD
+    if token == "c":
+        return CHECK if state.native.legal().check else CALL
+    return raise_to(street_total(Convention.HAND_TOTAL, int(token[1:]), state))
+
+
+def action_text(move: Action, position: "HoldemState | HoldemView") -> str:
+    """A move as the protocol writes it."""
+    if move.kind == ActionKind.RAISE:
+        return f"r{int(written(Convention.HAND_TOTAL, move.to, position))}"
+    return "f" if move.kind == ActionKind.FOLD else "c"
+
+
+def betting_text(state: HoldemState) -> str:
+    """The betting string of a hand; every street that has begun has its slash."""
+    moves = [move for _, move in state.moves()]
+    streets = [len(street) for street in state.actions_by_street()]
+    twin = state.copy()
+    for _ in moves:
+        twin.undo()
+    parts, at = [], 0
+    for length in streets:
+        tokens = []
+        for move in moves[at : at + length]:
+            tokens.append(action_text(move, twin))
+            twin.play(move)
+        parts.append("".join(tokens))
+        at += length
+    return "/".join(parts)
+
+
+def cards_text(state: HoldemState, position: int | None) -> str:
+    """The cards as a position sees them; all of them for None, as logs have them."""
+    table = state.native if position is None else state.native.masked(position)
+    hands = "|".join("" if hand is None else format_cards(hand) for hand in table.hands)
+    board = state.board
+    streets = [board[:3], board[3:4], board[4:5]]
+    return hands + "".join(f"/{format_cards(cards)}" for cards in streets if cards)
+
+
+def state_line(state: HoldemState, hand: int, position: int) -> str:
+    """The line that the server sends to a position."""
+    return f"MATCHSTATE:{position}:{hand}:{betting_text(state)}:{cards_text(state, position)}"
+
+
+def log_line(state: HoldemState, hand: int, names: Sequence[str]) -> str:
+    """The line of a finished hand in the server's log."""
+    payoffs = "|".join(_number(chips) for chips in state.payoffs())
+    return f"STATE:{hand}:{betting_text(state)}:{cards_text(state, None)}:{payoffs}:{'|'.join(names)}"
+
+
+def read_log_line(line: str, definition: GameDefinition) -> tuple[HoldemState, tuple[str, ...]]:
+    """A finished hand of a log, with the names by position. Payoffs that the rules do not give are an error."""
+    match line.strip().split(":"):
+        case ["STATE", _, betting, cards, payoffs, names]:
+            holes, board = _parse_cards(cards)
+            state = begin_known(TableSetup(definition.setup()), rules_of(RULES), holes, board)
+            replay_betting(state, betting)
+            if not state.is_over or "|".join(map(_number, state.payoffs())) != payoffs:
+                raise BadlyWritten(payoffs, "the payoffs of a finished hand under the rules")
+            return state, tuple(names.split("|"))
+    raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")
+
+
+def _number(chips: Chips) -> str:
+    return str(chips) if isinstance(chips, int) else f"{float(chips):.6f}".rstrip("0").rstrip(".")
+
+
+class AcpcClient:
+    """Answers the server's lines for one agent: `answer(line)` without a socket, `join` on one."""
+
+    def __init__(self, agent: Agent[Any], definition: GameDefinition, limit: float = LIMIT) -> None:
+        self.definition = definition
+        self.prompt = PromptAgent(agent, limit)
+        self.hands = 0
+        """Hands finished."""
+        self.chips: Chips = 0
+        """Won so far, as far as shown."""
+        self._hand: int | None = None
+        agent.start_match(0, definition.players)
+
+    async def answer(self, line: str) -> str | None:
+        """The reply to a line; None when there is nothing to say."""
+        line = line.strip()
+        if not line or line[0] in "#;" or not line.startswith("MATCHSTATE"):
+            return None
+        seen = MatchState.parse(line)
+        state = seen.state(self.definition)
+        view = state.view(seen.position)
+        if self._hand != seen.hand:
+            self._hand = seen.hand
+            self.prompt.start_hand(view)
+        self.prompt.hear(view)
+        if state.is_over:
+            self._end(state, seen.position)
+            return None
+        if state.to_move != seen.position:
+            return None
+        move = await self.prompt.decide(view)
+        return f"{line}:{action_text(move, view)}"
+
+    def _end(self, state: HoldemState, position: int) -> None:
+        self.hands += 1
+        self.chips += state.payoffs()[position]
+        self.prompt.end_hand(list(state.points()))
+
+
+async def join(client: AcpcClient, host: str, port: int) -> AcpcClient:
+    """Play on a dealer's port until it closes."""
+    reader, writer = await asyncio.open_connection(host, port)
+    writer.write((VERSION + LINE_END).encode())
+    try:
+        while line := await reader.readline():
+            try:
+                reply = await client.answer(line.decode(errors="replace"))
+            except MingpaiError as error:
+                log.error("cannot follow the server: %s", error)
+                reply = None
+            if reply is not None:
+                writer.write((reply + LINE_END).encode())
+                await writer.drain()
+    except ConnectionError as error:
+        log.warning("the server has gone: %s", error)
+    finally:
+        writer.close()
+        client.prompt.close()
+    return client
+
+
+@dataclass
+class _Player:
+    name: str
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    is_gone: bool = False
+    faults: int = 0
+    """Answers that were late or could not be read."""
+
+    async def send(self, line: str) -> None:
+        if self.is_gone:
+            return
+        try:
+            self.writer.write((line + LINE_END).encode())
+            await self.writer.drain()
+        except ConnectionError:
+            self.is_gone = True
+
+    async def receive(self, sent: str, limit: float) -> str | None:
+        """The action answered to a line; None when nothing readable comes in time. Older answers are skipped."""
+        deadline = asyncio.get_running_loop().time() + limit
+        while not self.is_gone:
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                return None
+            try:
+                raw = await asyncio.wait_for(self.reader.readline(), left)
+            except (TimeoutError, ValueError):
+                return None
+            except ConnectionError:
+                raw = b""
+            if not raw:
+                self.is_gone = True
+                return None
+            line = raw.decode(errors="replace").strip()
+            head, _, action = line.rpartition(":")
+            if line and line[0] not in "#;" and head == sent:
+                return action if _ACTION.match(action) else None
+        return None
+
+
+@dataclass
+class AcpcDealer:
+    """A match between clients: one port for each player, positions move on by one each hand."""
+
+    definition: GameDefinition
+    hands: int
+    seed: int = 0
+    limit: float = LIMIT
+    """Seconds for an answer; after that the hand is checked or folded."""
+    log: list[str] = field(default_factory=list)
+    """STATE lines and the SCORE, as the server writes them."""
+    records: list[Record] = field(default_factory=list)
+    scores: list[Chips] = field(default_factory=list)
+    """Chips won by each player."""
+
+    async def run(
+        self, host: str, ports: Sequence[int], names: Sequence[str], ready: Callable[[list[int]], None] | None = None
+    ) -> None:
+        """Waits for one client at each port (0 chooses one; `ready` hears which), then plays."""
+        waiting: list[asyncio.Future[_Player]] = [asyncio.get_running_loop().create_future() for _ in ports]
+        servers = [
+            await asyncio.start_server(self._greeter(place, names[place], waiting), host, port)
+            for place, port in enumerate(ports)
+        ]
+        if ready is not None:
+            ready([server.sockets[0].getsockname()[1] for server in servers])
+        players = await asyncio.gather(*waiting)
+        try:
+            await self._play(players)
+        finally:
+            for player in players:
+                player.writer.close()
+            for server in servers:
+                server.close()
+
+    def _greeter(self, place: int, name: str, waiting: list["asyncio.Future[_Player]"]) -> Any:
+        async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            try:
+                hello = (await asyncio.wait_for(reader.readline(), 10)).decode(errors="replace").strip()
+            except (TimeoutError, ConnectionError, ValueError):
+                hello = ""
+            if not hello.startswith(VERSION.rpartition(".")[0]) or waiting[place].done():
+                writer.close()
+                return
+            waiting[place].set_result(_Player(name, reader, writer))
+
+        return greet
+
+    async def _play(self, players: Sequence[_Player]) -> None:
+        count = len(players)
+        self.scores = [0] * count
+        for hand in range(self.hands):
+            seated = [players[(position - hand) % count] for position in range(count)]
+            state = GAME.deal(seed_of(self.seed, "acpc", hand), RULES, self.definition.setup())
+            await self._play_hand(state, hand, seated)
+            for position, chips in enumerate(state.payoffs()):
+                self.scores[(position - hand) % count] += chips
+            self.log.append(log_line(state, hand, [player.name for player in seated]))
+            self.records.append(record_of(state, [player.name for player in seated], tags={"hand": hand}))
+        names = "|".join(player.name for player in players)
+        self.log.append(f"SCORE:{'|'.join(map(_number, self.scores))}:{names}")
+
+    async def _play_hand(self, state: HoldemState, hand: int, seated: Sequence[_Player]) -> None:
+        await self._tell(state, hand, seated)
+        while (position := state.to_move) is not None:
+            sent = state_line(state, hand, position)
+            answer = await seated[position].receive(sent, self.limit)
+            if answer is None:
+                seated[position].faults += 1
+            state.play(legal_move(answer, state))
+            await self._tell(state, hand, seated)
+
+    async def _tell(self, state: HoldemState, hand: int, seated: Sequence[_Player]) -> None:
+        for position, player in enumerate(seated):
+            await player.send(state_line(state, hand, position))
+
+
+def legal_move(answer: str | None, state: HoldemState) -> Action:
+    """The nearest legal move to an answer: raises are brought within bounds; no answer checks or folds."""
+    legal, bounds = state.native.legal(), state.raise_bounds
+    stay = CHECK if legal.check else CALL
+    if answer is None or answer == "f":
+        return FOLD if legal.fold else CHECK
+    if answer == "c" or bounds is None:
+        return stay
+    total = street_total(Convention.HAND_TOTAL, int(answer[1:]), state)
+    return raise_to(min(max(total, bounds[0]), bounds[1]))

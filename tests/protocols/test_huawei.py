@@ -1,0 +1,392 @@
+"""The Huawei 2015 contest. Transcripts are written by hand from the page, not recorded from our server."""
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from mingpai.agents.random import RandomAgent
+from mingpai.core.agent import Agent, NoSettings
+from mingpai.core.decision import Decision
+from mingpai.core.errors import BadlyWritten
+from mingpai.core.game import View
+from mingpai.games.holdem import GAME, HoldemView
+from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
+from mingpai.games.holdem.notation import format_cards, parse_move
+from mingpai.games.holdem.scoring import MatchSettings
+from mingpai.protocols import huawei
+from mingpai.protocols.huawei import Block, BlockReader, HuaweiClient, HuaweiServer
+from mingpai.records.replay import replay
+
+OPENING = """
+seat/
+button: 1001 2000 2000
+small blind: 2002 2000 2000
+big blind: 3003 2000 2000
+4004 2000 2000
+/seat
+blind/
+2002: 20
+3003: 40
+/blind
+hold/
+SPADES 10
+HEARTS A
+/hold
+"""
+
+
+class Script(Agent[NoSettings]):
+    """Plays the texts it was given, in order, and keeps the views it was asked about."""
+
+    has_memory = True
+
+    def __init__(self, *moves: str) -> None:
+        super().__init__(NoSettings(), game="holdem", spec="script")
+        self.moves = list(moves)
+        self.views: list[HoldemView] = []
+        self.results: list[list[float]] = []
+        self.shown: list[str] = []
+
+    def decide(self, view: View) -> Decision:
+        assert isinstance(view, HoldemView)
+        self.views.append(view)
+        return Decision(parse_move(self.moves.pop(0), view))
+
+    def observe(self, event: Any) -> None:
+        if event.kind == "show":
+            self.shown.append(f"{event.seat} {event.text}")
+
+    def end_deal(self, points: Any) -> None:
+        self.results.append(list(points))
+
+
+def talk(client: HuaweiClient, text: str) -> list[str]:
+    async def feed() -> list[str]:
+        reader, answers = BlockReader(), []
+        for line in text.splitlines():
+            block = reader.feed(line + " ")
+            answer = None if block is None else await client.receive(block)
+            if answer is not None:
+                answers.append(answer)
+        return answers
+
+    return asyncio.run(feed())
+
+
+def history(view: HoldemView) -> str:
+    return " ".join(f"{seat}:{move}" for seat, move in view.actions())
+
+
+def test_a_hand_without_notifications() -> None:
+    """The actions of the others are read from their bets: raise, call and fold before the flop, check and bet after."""
+    agent = Script("call", "raise 240", "fold")
+    client = HuaweiClient(agent, "1001")
+    answers = talk(
+        client,
+        OPENING
+        + """
+inquire/
+4004 1880 2000 120 raise
+3003 1960 2000 40 blind
+2002 1980 2000 20 blind
+total pot: 180
+/inquire
+flop/
+CLUBS 2
+DIAMONDS J
+HEARTS 10
+/flop
+inquire/
+4004 1760 2000 240 raise
+3003 1880 2000 120 check
+2002 1980 2000 20 fold
+total pot: 500
+/inquire
+inquire/
+4004 1160 2000 840 raise
+3003 1880 2000 120 fold
+2002 1980 2000 20 fold
+total pot: 1340
+/inquire
+pot-win/
+4004: 1340
+/pot-win
+""",
+    )
+    assert answers == ["call", "raise 120", "fold"]
+    assert history(agent.views[0]) == "3:raise 120"
+    assert (agent.views[0].to_call, agent.views[0].pot) == (120, 180)
+    assert history(agent.views[1]) == "3:raise 120 0:call 1:fold 2:call 2:check 3:raise 120"
+    assert format_cards(agent.views[1].board) == "2cJdTh"
+    assert agent.views[2].to_call == 480
+    assert history(agent.views[2]).endswith("0:raise 240 2:fold 3:raise 720")
+    assert agent.results == [[-360.0, -20.0, -120.0, 500.0]]
+
+
+def test_a_street_that_closed_behind_us() -> None:
+    """We call before the flop as the first; small and big blind act twice before we are asked again."""
+    agent = Script("call", "check")
+    client = HuaweiClient(agent, "4004")
+    talk(
+        client,
+        OPENING
+        + """
+inquire/
+3003 1960 2000 40 blind
+2002 1980 2000 20 blind
+total pot: 60
+/inquire
+flop/
+CLUBS 2
+DIAMONDS J
+HEARTS 10
+/flop
+inquire/
+3003 1960 2000 40 check
+2002 1960 2000 40 check
+1001 2000 2000 0 fold
+total pot: 120
+/inquire
+""",
+    )
+    assert history(agent.views[1]) == "3:call 0:fold 1:call 2:check 1:check 2:check"
+
+
+def test_notifications_tell_the_same_story() -> None:
+    agent = Script("call")
+    client = HuaweiClient(agent, "1001")
+    talk(
+        client,
+        OPENING
+        + """
+notify/
+4004 1880 2000 120 raise
+3003 1960 2000 40 blind
+2002 1980 2000 20 blind
+total pot: 180
+/notify
+inquire/
+4004 1880 2000 120 raise
+3003 1960 2000 40 blind
+2002 1980 2000 20 blind
+total pot: 180
+/inquire
+notify/
+1001 1880 2000 120 call
+4004 1880 2000 120 raise
+total pot: 300
+/notify
+notify/
+2002 1980 2000 20 fold
+1001 1880 2000 120 call
+total pot: 300
+/notify
+showdown/
+common/
+CLUBS 2
+/common
+1: 4004 SPADES A SPADES K PAIR
+2: 1001 SPADES 10 HEARTS A HIGH_CARD
+/showdown
+pot-win/
+4004: 300
+/pot-win
+game-over
+""",
+    )
+    assert history(agent.views[0]) == "3:raise 120"
+    assert agent.shown == ["3 AsKs"]
+    assert client.is_over
+
+
+def test_heads_up_only_a_small_blind_is_posted() -> None:
+    agent = Script("call")
+    client = HuaweiClient(agent, "7")
+    answers = talk(
+        client,
+        "seat/\nbutton: 7 2000 0\nsmall blind: 9 1900 0\n/seat\nblind/\n9: 20\n/blind\nhold/\nCLUBS 2\nCLUBS 3\n/hold\n"
+        "inquire/\n9 1880 0 20 blind\ntotal pot: 20\n/inquire\n",
+    )
+    assert answers == ["call"]
+    assert agent.views[0].to_call == 20
+    assert agent.views[0].raise_bounds == (60, 2000)
+
+
+def test_lost_stories_and_garbage_are_answered_carefully() -> None:
+    client = HuaweiClient(Script(), "1001")
+    garbage = "seat/\nbutton: x\n/seat\nnonsense\ninquire/\n4004 1 2 3\n/inquire\nflop/\nCLUBS 99\n/flop\n"
+    assert talk(client, garbage) == ["fold"]
+    assert talk(client, OPENING + "inquire/\n9999 1 2 3 raise\ntotal pot: 5\n/inquire\n") == ["fold"]
+    assert talk(HuaweiClient(Script(), "5"), OPENING + "inquire/\n4004 1 2 0 check\n/inquire\n") == ["fold"]
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("check", CALL), ("call", CALL), ("fold", FOLD), ("raise 40", raise_to(80)), ("raise 1", raise_to(80)),
+        ("raise 99999", raise_to(2000)), ("all_in", raise_to(2000)), ("raise -5", FOLD), ("raise", FOLD), ("", FOLD),
+        ("hello world", FOLD), ("raise 1e9", FOLD),
+    ],
+)  # fmt: skip
+def test_answers_as_the_server_takes_them(text: str, move: object) -> None:
+    state = GAME.deal(1, "huawei2015", {"seats": 4})
+    assert huawei.parse_answer(text, state) == move
+
+
+def test_answers_written_are_answers_read() -> None:
+    for seed in range(40):
+        state = GAME.deal(seed, "huawei2015", {"seats": 2 + seed % 7})
+        agent = RandomAgent(NoSettings(), game="holdem", spec="random", seed=seed)
+        while (seat := state.to_move) is not None:
+            move = agent.decide(state.view(seat)).move
+            assert isinstance(move, Action)
+            assert huawei.parse_answer(huawei.answer_text(move, state), state) == move
+            state.play(move)
+    assert huawei.parse_answer("check", GAME.deal(1, "huawei2015", {"seats": 4})) != CHECK
+
+
+def test_cards_and_blocks() -> None:
+    for card in range(52):
+        color, point = huawei.point_text(card).split()
+        assert huawei.parse_point(color, point) == card
+    with pytest.raises(BadlyWritten):
+        huawei.parse_point("STARS", "10")
+    assert Block("flop", ("CLUBS 2",)).text() == "flop/ \nCLUBS 2 \n/flop \n"
+    reader = BlockReader()
+    assert [reader.feed(line) for line in ("junk", "a/", *["x"] * 100, "game-over ")][-1] == Block("game-over")
+
+
+def server(seats: int, hands: int, limit: float, seed: int = 1) -> HuaweiServer:
+    settings = MatchSettings(seats=seats, hands=hands, chips=2000, rebuy=2000, rebuys=1, blinds=(20, 40))
+    return HuaweiServer(settings, seed=seed, limit=limit)
+
+
+class Sampled(RandomAgent):
+    """Random, mostly careful, folds only to a bet: hands last longer. Keeps the views it was asked about."""
+
+    def __init__(self, settings: NoSettings, *, game: str, spec: str, seed: int = 0) -> None:
+        super().__init__(settings, game=game, spec=spec, seed=seed)
+        self.views: list[HoldemView] = []
+
+    def decide(self, view: View) -> Decision:
+        assert isinstance(view, HoldemView)
+        self.views.append(view)
+        moves = [move for move in view.legal_moves() if move != FOLD or view.to_call]
+        weights = ([1, 8, *[0.3] * 10] if view.to_call else [8, *[0.3] * 10])[: len(moves)]
+        chosen = int(self.rng(view).choice(len(moves), p=[w / sum(weights) for w in weights]))
+        return Decision(moves[chosen])
+
+
+def run_match(table: HuaweiServer, *players: Any) -> list[HuaweiClient]:
+    """`players`: clients, or functions of the port that play by hand."""
+
+    async def match() -> list[HuaweiClient]:
+        port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(table.run("127.0.0.1", 0, port.set_result))
+        at = await port
+        jobs = [
+            huawei.join(player, "127.0.0.1", at, ("127.0.0.1", 0)) if isinstance(player, HuaweiClient) else player(at)
+            for player in players
+        ]
+        await asyncio.gather(task, *jobs)
+        return [player for player in players if isinstance(player, HuaweiClient)]
+
+    return asyncio.run(asyncio.wait_for(match(), 100))
+
+
+def client(number: int, limit: float = 5.0) -> HuaweiClient:
+    agent = Sampled(NoSettings(), game="holdem", spec="random", seed=number)
+    return HuaweiClient(agent, str(1000 + number), f"bot{number}", limit)
+
+
+@pytest.mark.parametrize("needs_notify", [True, False])
+def test_eight_clients_over_sockets(needs_notify: bool) -> None:
+    """The clients' stories agree with the server's: no answer was lost, late or changed."""
+    table = server(8, hands=15, limit=5.0)
+    players = [client(number) for number in range(8)]
+    for player in players:
+        player.needs_notify = needs_notify
+    clients = run_match(table, *players)
+    assert all(player.is_over for player in clients)
+    assert all(player.prompt.late == 0 for player in clients)
+    assert sorted(table.places)[0] == "1000"
+    assert min(table.places.values()) == 1
+    assert len(table.records) >= 3
+    known = {_story(replay(record, GAME), length) for record in table.records for length in range(len(record.events))}
+    asked = [view for player in clients for view in player.prompt.agent.views]  # type: ignore[attr-defined]
+    assert len(asked) > 100
+    for view in asked:
+        assert _story(view, len(view.actions())) in known
+
+
+def _story(position: Any, length: int) -> tuple[object, ...]:
+    """Stacks from the button on, and the first moves, seats counted from the button."""
+    dealt = [seat for seat in range(position.seats) if position.starting_stacks[seat]]
+    turn = dealt.index(position.button)
+    order = [*dealt[turn:], *dealt[:turn]]
+    moves = tuple((order.index(seat), str(move)) for seat, move in position.actions()[:length])
+    return tuple(position.starting_stacks[seat] for seat in order), moves
+
+
+def test_a_disconnect_garbage_and_a_slow_client() -> None:
+    async def leaver(port: int) -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"reg: 1 leaver \n")
+        await writer.drain()
+        await asyncio.sleep(0.2)
+        writer.close()
+
+    async def babbler(port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"reg: 2 babbler need_notify \n")
+        while line := await reader.readline():
+            if line.strip() == b"/inquire":
+                writer.write(b"\xff\xfe \x00 raise raise raise \n")
+            if line.strip() == b"game-over":
+                break
+        writer.close()
+
+    async def sleeper(port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"reg: 3 sleeper \n")
+        while line := await reader.readline():
+            if line.strip() == b"game-over":
+                break
+        writer.close()
+
+    table = server(5, hands=14, limit=0.1)
+    (first, second) = run_match(table, client(1, 0.1), client(2, 0.1), leaver, babbler, sleeper)
+    assert first.is_over
+    assert second.is_over
+    assert table.late["3"] >= 10 or table.late["1"] >= 1
+    assert table.late["2"] == 0
+    assert table.places["1001"] < table.places["3"]
+    for record in table.records:
+        replay(record, GAME)
+
+
+def test_an_answer_comes_within_the_limit() -> None:
+    class Slow(Script):
+        def decide(self, view: View) -> Decision:
+            time.sleep(0.7)
+            return super().decide(view)
+
+    slow = HuaweiClient(Slow("raise 80", "raise 80"), "1001")
+    inquiry = "inquire/\n4004 1880 2000 120 raise\n3003 1960 2000 40 blind\n2002 1980 2000 20 blind\n/inquire\n"
+    start = time.perf_counter()
+    answers = asyncio.run(_first_answer(slow, OPENING + inquiry))
+    assert answers == "fold"
+    assert time.perf_counter() - start < 0.65
+    assert slow.prompt.late == 1
+
+
+async def _first_answer(player: HuaweiClient, text: str) -> str | None:
+    reader = BlockReader()
+    for line in text.splitlines():
+        block = reader.feed(line)
+        answer = None if block is None else await player.receive(block)
+        if answer is not None:
+            return answer
+    return None
