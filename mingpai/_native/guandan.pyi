@@ -246,6 +246,9 @@ class Round:
         What a rule bot plays for the seat to move; it sees that seat's cards only.
         """
 
+    def rule4_scores(self) -> list[tuple[Play, float]]:
+        """What rule4 weighs for the seat to move, best first, in leads."""
+
     def with_hands(self, hands: Sequence[Cards]) -> Round: ...
 
 def rebuild(profile: str, level: int, leader: int, previous: Sequence[int] | None, resisted: bool, seat: int, hand: Cards, steps: Sequence[tuple[int, Play]], deck: Cards | None = None, sizes: Sequence[int] | None = None) -> Round:

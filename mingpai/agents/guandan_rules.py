@@ -3,6 +3,7 @@
 They decide in the native core, from a view whose hidden cards say nothing.
 """
 
+import dataclasses
 import time
 from typing import ClassVar
 
@@ -50,7 +51,24 @@ class Rule3(_RuleBot):
     number = 3
 
 
+BEST_SHOWN = 8
+"""Candidates of rule4 that a decision keeps."""
+
+
 class Rule4(_RuleBot):
-    """Plans, counts cards, weighs the lead, blocks opponents and helps the partner."""
+    """Plans, counts cards, weighs the lead, blocks opponents and helps the partner.
+
+    Its decisions carry what it weighed: scores in leads gained, a pass being 0.
+    """
 
     number = 4
+
+    def decide(self, view: View) -> Decision:
+        assert isinstance(view, GuandanView)
+        decision = super().decide(view)
+        scored = view.native.rule4_scores()[:BEST_SHOWN]
+        if not scored:
+            return decision
+        note = {"unit": "leads", "scores": {str(play): round(score, 3) for play, score in scored}}
+        candidates = [Candidate(play) for play, _ in scored]
+        return dataclasses.replace(decision, candidates=candidates, stages={"decide": note})

@@ -307,6 +307,12 @@ void bind_round(nb::module_& m) {
             if (r.is_over()) throw nb::value_error("the round is over");
             return bot_play(number, Sight(r, r.turn()));
         }, "number"_a, nb::call_guard<nb::gil_scoped_release>(), "What a rule bot plays for the seat to move; it sees that seat's cards only.")
+        .def("rule4_scores", [](const Round& r) {
+            if (r.is_over()) throw nb::value_error("the round is over");
+            std::vector<std::tuple<Play, float>> out;
+            for (const Scored& one : rule4_scores(Sight(r, r.turn()))) out.emplace_back(one.play, one.score);
+            return out;
+        }, "What rule4 weighs for the seat to move, best first, in leads.")
         .def("with_hands", [](const Round& r, const Hands& hands) {
             for (int s = 0; s < kSeats; ++s) {
                 if (hands[s].size() != r.table().hands[s].size()) throw nb::value_error("hand sizes must stay");

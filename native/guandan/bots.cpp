@@ -31,6 +31,7 @@ class Counting {
     const Sight& sight_;
     float fear_;   // chance that somebody bombs
     float decay_;
+    float full_house_;
     float share_;  // of the unseen cards, the part that one opponent holds
     int most_;     // cards of the opponent with more of them
     std::array<int, kPlayRanks> left_{};
@@ -49,7 +50,7 @@ float Counting::expected(int rank, int copies) const {
     return std::min(1.0f, 2 * ways);
 }
 
-Counting::Counting(const Sight& sight, const Weights& weights) : sight_(sight), decay_(weights.hold_decay) {
+Counting::Counting(const Sight& sight, const Weights& weights) : sight_(sight), decay_(weights.hold_decay), full_house_(weights.full_house_hold) {
     const int a = sight.sizes[next_seat(sight.seat)], b = sight.sizes[partner_of(next_seat(sight.seat))];
     const int unseen = std::max(1, sight.unseen.size());
     most_ = std::max(a, b);
@@ -92,7 +93,7 @@ float Counting::hold(Type type, int rank, int size) const {
         case Type::Single: return single_[rank];
         case Type::Pair: return pair_[rank];
         case Type::Triple: return triple_[rank];
-        case Type::FullHouse: return most_ < kRunLength ? 1 : 0.5f + 0.5f * triple_[rank];
+        case Type::FullHouse: return most_ < kRunLength ? 1 : full_house_ + (1 - full_house_) * triple_[rank];
         case Type::Plate: return most_ < 6 ? 1 : plate_[rank];
         case Type::Tube: return most_ < 6 ? 1 : tube_[rank];
         case Type::Straight: return most_ < kRunLength ? 1 : straight_[rank];
@@ -112,16 +113,16 @@ Costs Counting::costs(const Weights& weights) const {
     const auto cost = [&](float hold, float regain) { return 1 - hold * (1 - fear_) * (1 + regain); };
     Costs out;
     for (int rank = 0; rank < kPlayRanks; ++rank) {
-        out.single[rank] = cost(single_[rank], 0.8f);
-        out.pair[rank] = cost(pair_[rank], 0.7f);
+        out.single[rank] = cost(single_[rank], weights.regain_single);
+        out.pair[rank] = cost(pair_[rank], weights.regain_pair);
     }
     for (int rank = 0; rank < kRanks; ++rank) {
-        out.triple[rank] = cost(triple_[rank], 0.3f);
-        out.full_house[rank] = cost(hold(Type::FullHouse, rank, 0), 0.4f);
+        out.triple[rank] = cost(triple_[rank], weights.regain_triple);
+        out.full_house[rank] = cost(hold(Type::FullHouse, rank, 0), weights.regain_full_house);
     }
-    for (int s = 0; s < kPlateStarts; ++s) out.plate[s] = cost(plate_[s], 0.1f);
-    for (int s = 0; s < kTubeStarts; ++s) out.tube[s] = cost(tube_[s], 0.2f);
-    for (int s = 0; s < kRunStarts; ++s) out.straight[s] = cost(straight_[s], 0.3f);
+    for (int s = 0; s < kPlateStarts; ++s) out.plate[s] = cost(plate_[s], weights.regain_plate);
+    for (int s = 0; s < kTubeStarts; ++s) out.tube[s] = cost(tube_[s], weights.regain_tube);
+    for (int s = 0; s < kRunStarts; ++s) out.straight[s] = cost(straight_[s], weights.regain_straight);
     for (int size = 0; size <= kMaxBomb; ++size) {
         out.bomb[size] = -0.6f - weights.keep_bomb - 0.1f * static_cast<float>(std::max(0, size - kMinBomb));
     }
@@ -152,7 +153,7 @@ void list_candidates(const Sight& sight, std::vector<Play>& out) {
     });
 }
 
-bool is_one_play(const Cards& hand, int level) { return hand.size() <= kMaxBomb && !readings(hand, level).empty(); }
+bool is_one_play(const Cards& hand, int level) { return Holding(hand, level).is_one_play(); }
 
 // --- rule1 and rule2 --------------------------------------------------------------------------------------------------------
 
@@ -287,9 +288,9 @@ class Rule4 {
   public:
     Rule4(const Weights& weights, const Sight& sight)
         : w_(weights), sight_(sight), counting_(sight, weights), costs_(counting_.costs(weights)),
-          planner_(costs_, sight.level, kPlanNodes) {}
+          planner_(costs_, sight.level, static_cast<int>(weights.nodes)) {}
 
-    Play choose();
+    std::vector<Scored> scores();
 
   private:
     float score(const Play& play, float now);
@@ -308,7 +309,7 @@ class Rule4 {
 
 float Rule4::danger(int seat) const {
     const int left = sight_.sizes[seat];
-    return left <= 2 ? 1.0f : left <= 5 ? 0.8f : left <= 8 ? 0.5f : left <= 12 ? 0.25f : 0.0f;
+    return left <= 2 ? 1.0f : left <= 5 ? 0.8f : left <= 8 ? 0.5f : left <= 12 ? w_.danger_reach : 0.0f;
 }
 
 float Rule4::lead_worth(float rest_cost) const {
@@ -350,28 +351,25 @@ float Rule4::score(const Play& play, float now) {
     const bool leading = sight_.best_seat == kNobody;
     const float wins = counting_.hold(play), after = planner_.cost(rest);
     float gain = now - after + wins * lead_worth(after);
-    gain += 2.5f * wins * run_out(rest, 2);
+    gain += w_.run_out * wins * run_out(rest, 2);
     if (leading) return gain + feeding(play, wins);
     if (sight_.best_seat == sight_.partner()) {
         return gain - w_.over_partner - counting_.hold(sight_.best) * (w_.lead + w_.lead_near_end) - w_.danger * danger(sight_.partner());
     }
-    return gain + w_.danger * danger(sight_.best_seat);
+    // The partner may still beat the play if he acts after us and before its owner.
+    const bool partner_acts = next_seat(sight_.seat) != sight_.best_seat && sight_.sizes[sight_.partner()] > 0;
+    return gain + w_.danger * danger(sight_.best_seat) * (partner_acts ? w_.partner_acts : 1.0f);
 }
 
-Play Rule4::choose() {
+std::vector<Scored> Rule4::scores() {
     std::vector<Play> plays;
     list_candidates(sight_, plays);
     const float now = planner_.cost(sight_.hand);
-    float best = sight_.best_seat == kNobody ? kNever : 0;
-    Play chosen;
-    for (const Play& play : plays) {
-        const float here = score(play, now);
-        if (here > best) {
-            best = here;
-            chosen = play;
-        }
-    }
-    return chosen;
+    std::vector<Scored> out;
+    if (sight_.best_seat != kNobody) out.push_back({{}, 0});
+    for (const Play& play : plays) out.push_back({play, score(play, now)});
+    std::stable_sort(out.begin(), out.end(), [](const Scored& a, const Scored& b) { return a.score > b.score; });
+    return out;
 }
 
 // --- tribute ----------------------------------------------------------------------------------------------------------------
@@ -401,26 +399,27 @@ Play exchange(int number, const Sight& sight) {
 }  // namespace
 
 void promising_plays(const Holding& holding, int pseudo, const Play* target, const Cards& hand, std::vector<Play>& out) {
+    constexpr int kWildBadness = 1000, kBrokenPair = 100, kFlush = 10, kFullHouses = 2;
     const int level = holding.level();
-    std::vector<Play> all;
-    holding.list(pseudo, target, all);
     struct Best {
         int badness = 1 << 20;
         const Play* play = nullptr;
     };
     std::array<Best, kPlayRanks> best;
+    std::vector<Play> all;
+    holding.list(pseudo, target, all);
     for (const Play& play : all) {
-        int slot = 0;
+        int badness = play.wilds * kWildBadness + play.size, slot = 0;
         if (play.type == Type::FullHouse) {
             const uint64_t rest = play.cards.once & ~(15ULL << kSuits * play.rank) & ~(1ULL << wild_kind(level));
             slot = rest ? rank_of(core::lowest(rest)) : level;
+            badness += order_of(slot, level) + (slot < kRanks && holding.naturals(slot) != 2 ? kBrokenPair : 0);
         }
-        const int badness = play.wilds * 100 + play.size - 10 * flush_windows(hand - play.cards, level);
+        badness -= kFlush * flush_windows(hand - play.cards, level);
         if (badness < best[slot].badness) best[slot] = {badness, &play};
     }
-    for (const Best& one : best) {
-        if (one.play) out.push_back(*one.play);
-    }
+    std::sort(best.begin(), best.end(), [](const Best& a, const Best& b) { return a.badness < b.badness; });
+    for (int i = 0; i < kFullHouses && best[i].play; ++i) out.push_back(*best[i].play);
 }
 
 Sight::Sight(const Round& round, int seat)
@@ -438,7 +437,13 @@ Sight::Sight(const Round& round, int seat)
 
 Play weighted_play(const Weights& weights, const Sight& sight) {
     if (sight.phase != Phase::Play) return exchange(kRuleBots, sight);
-    return Rule4(weights, sight).choose();
+    return Rule4(weights, sight).scores().front().play;
+}
+
+std::vector<Scored> rule4_scores(const Sight& sight) {
+    if (sight.phase != Phase::Play) return {};
+    const Weights weights;
+    return Rule4(weights, sight).scores();
 }
 
 Play bot_play(int number, const Sight& sight) {

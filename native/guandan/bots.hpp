@@ -30,24 +30,42 @@ struct Sight {
 // A play of the bot `number` (1..4) for the seat to move.
 Play bot_play(int number, const Sight& sight);
 
-// Appends the concrete plays of one pseudo-action that are worth a look: fewest wild cards, straight flushes kept whole; one
-// for each pair of a full house.
+// Appends the concrete plays of one pseudo-action that are worth a look, best first: fewest wild cards, straight flushes kept
+// whole; of full houses those with the two pairs that are missed least.
 void promising_plays(const Holding& holding, int pseudo, const Play* target, const Cards& hand, std::vector<Play>& out);
 
 // How strongly each consideration of rule4 counts, in leads.
 struct Weights {
-    float lead = 0.62f;           // worth of winning the trick
+    float lead = 0.5f;            // worth of winning the trick
     float lead_near_end = 0.5f;   // more when the rest of the hand is nearly out
     float danger = 0.9f;          // more when an opponent who would win it has few cards
-    float keep_bomb = 0.35f;      // a bomb is worth this much beyond its lead
-    float wild = 0.25f;           // a wild card spent
-    float over_partner = 0.55f;   // playing over the partner
+    float keep_bomb = 0.5f;       // a bomb is worth this much beyond its lead
+    float over_partner = 0.8f;    // playing over the partner
     float feed_opponent = 0.8f;   // leading a size that lets an opponent out
     float feed_partner = 0.5f;    // leading a size that lets the partner out
     float bomb_fear = 0.12f;      // chance that an opponent bombs what nobody else beats
     float hold_decay = 0.33f;     // how readily opponents use a higher card
+    float nodes = 60;             // ways of taking sequences out that a plan tries
+    float regain_single = 0.8f;   // how often a winner of the type takes a lead back
+    float regain_pair = 0.7f;
+    float regain_triple = 0.5f;
+    float regain_full_house = 0.4f;
+    float regain_plate = 0.1f;
+    float regain_tube = 0.2f;
+    float regain_straight = 0.3f;
+    float full_house_hold = 0.35f;  // chance that a low full house wins its trick
+    float run_out = 2.5f;         // worth of playing the rest out without losing a trick
+    float partner_acts = 1.0f;    // share of the danger that is left when the partner can still beat the play
+    float danger_reach = 0.4f;    // danger from a hand of nine to twelve cards
 };
 // The play of rule4 with other weights, for tuning.
 Play weighted_play(const Weights& weights, const Sight& sight);
+
+struct Scored {
+    Play play;
+    float score;  // in leads, against passing; against nothing when leading
+};
+// What rule4 weighs, best first; the pass with score 0 when following. Empty outside the tricks.
+std::vector<Scored> rule4_scores(const Sight& sight);
 
 }  // namespace mingpai::guandan

@@ -192,6 +192,21 @@ void Holding::put_bombs(Mask& mask, const Play* target) const {
     if (small_ == kCopies && big_ == kCopies && floor < bomb_class(Type::JokerBomb, 0)) mask.set(block_of(Type::JokerBomb));
 }
 
+bool Holding::is_one_play() const {
+    const int size = natural_.size() + wilds_ + small_ + big_;
+    const int natural = size - wilds_;
+    if (size >= kMinBomb && natural <= kMaxNaturals && natural > 0 && at_least(natural)) return true;
+    switch (size) {
+        case 1: return true;
+        case 2: return groups(2) || joker_ranks(2);
+        case 3: return groups(3) != 0;
+        case 4: return small_ == kCopies && big_ == kCopies;
+        case kRunLength: return full_houses() || straights() || straight_flushes();
+        case 3 * kPlateSlots: return plates() || tubes();
+        default: return false;
+    }
+}
+
 Mask Holding::lead_mask() const {
     Mask mask;
     mask.put(block_of(Type::Single), groups(1) | joker_ranks(1));

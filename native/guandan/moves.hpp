@@ -24,6 +24,9 @@ class Holding {
         mask.each([&](int index) { list(index, target, out); });
     }
 
+    // Whether the whole hand can be played at once.
+    bool is_one_play() const;
+
     int level() const { return level_; }
     int wilds() const { return wilds_; }
     // Cards of a suited rank without the wild ones.
