@@ -1,0 +1,181 @@
+"""Botzone's TexasHoldem2p and TexasHoldem6p, played by any agent of ours.
+
+A request has the whole hand: `num_players, dealer_id, my_id, my_chips, my_cards, public_cards, history`. Cards are
+(rank - 2) * 4 + suit, suits in the order h, d, s, c. The answer is one number: -1 fold, -2 all-in, 0 check or call,
+more for a raise: the chips put in now. Public bots disagree on that last point and some write the total for the street,
+so the reader tries both against `my_chips` and answers in the way that fits.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from mingpai.core.agent import Agent
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.games.holdem import HoldemState, HoldemView
+from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
+from mingpai.games.holdem.notation import Card, parse_card
+from mingpai.games.holdem.rules import rules_of
+from mingpai.games.holdem.state import Hole, Position, TableSetup
+from mingpai.games.holdem.view import begin_known
+from mingpai.protocols.deadline import LIMIT, PromptAgent
+from mingpai.protocols.raises import Convention, street_total, written
+
+log = logging.getLogger(__name__)
+
+KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+"""Asks Botzone to keep the process and to send only new requests."""
+
+RULES = "botzone"
+RANKS = "23456789TJQKA"
+SUITS = "hdsc"
+FOLD_CODE, ALL_IN_CODE, STAY_CODE, BLIND_CODE = -1, -2, 0, -4
+BLINDS = (50, 100)
+CHIPS = 20000
+"""Of each player at the start of every hand."""
+CONVENTIONS = (Convention.CHIPS_NOW, Convention.STREET_TOTAL)
+"""What the number of a raise may mean, the documented one first."""
+
+
+def card_of(number: int) -> Card:
+    """Our card for an id of Botzone."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(RANKS) * len(SUITS):
+        raise BadlyWritten(number, "a card id from 0 to 51")
+    return parse_card(RANKS[number // len(SUITS)] + SUITS[number % len(SUITS)])
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A request, understood."""
+
+    view: HoldemView
+    convention: Convention
+    """What the numbers of raises mean in it."""
+    is_proved: bool
+    """Whether only this convention fits the chips."""
+
+
+def read_request(request: Mapping[str, Any], usual: Convention = CONVENTIONS[0]) -> Seen:
+    """The position of a request. Where both conventions fit the chips, `usual` is taken."""
+    fitting: dict[Convention, HoldemState] = {}
+    problems = []
+    for convention in CONVENTIONS:
+        try:
+            state = _replay(request, convention)
+        except MingpaiError as error:
+            problems.append(str(error))
+            continue
+        if state.to_move == _seat(request):
+            fitting[convention] = state
+    exact = {c: s for c, s in fitting.items() if s.stacks[_seat(request)] == request.get("my_chips")} or fitting
+    if not exact:
+        raise BadlyWritten(dict(request), "; ".join(problems) or "a request when it is our turn")
+    convention = usual if usual in exact else next(iter(exact))
+    return Seen(exact[convention].view(_seat(request)), convention, len(exact) == 1)
+
+
+def _seat(request: Mapping[str, Any]) -> int:
+    seat = request.get("my_id")
+    if not isinstance(seat, int):
+        raise BadlyWritten(dict(request), "a request with my_id")
+    return seat
+
+
+def _replay(request: Mapping[str, Any], convention: Convention) -> HoldemState:
+    try:
+        players, dealer, hole = int(request["num_players"]), int(request["dealer_id"]), list(request["my_cards"])
+        board = [card_of(number) for number in request["public_cards"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadlyWritten(dict(request), f"a request of TexasHoldem ({error})") from None
+    if len(hole) != 2 or not 0 <= _seat(request) < players:
+        raise BadlyWritten(dict(request), "two cards of a player")
+    moves = list(_history(request.get("history") or []))
+    posted = sorted(amount for _, action, amount in moves if action == BLIND_CODE)
+    blinds = list(posted[:2]) if len(posted) == 2 else list(BLINDS)
+    hands: list[Hole] = [None] * players
+    hands[_seat(request)] = (card_of(hole[0]), card_of(hole[1]))
+    setup = TableSetup({"seats": players, "chips": CHIPS, "button": dealer, "blinds": blinds})
+    state = begin_known(setup, rules_of(RULES), hands, board)
+    for seat, action, _ in moves:
+        if action == BLIND_CODE:
+            continue
+        if seat != state.to_move:
+            raise BadlyWritten([seat, action], f"an action of player {state.to_move}")
+        state.play(move_of(action, state, convention))
+    return state
+
+
+def _history(history: Any) -> Iterator[tuple[int, int, int]]:
+    """Player, action and amount of each item: objects, or plain pairs."""
+    for item in history:
+        match item:
+            case {"player_id": int(player), "action": int(action)}:
+                yield player, action, int(item.get("amount") or 0)
+            case [int(player), int(action), *_]:
+                yield player, action, 0
+            case _:
+                raise BadlyWritten(item, "history items with player_id and action")
+
+
+def move_of(action: int, position: Position, convention: Convention = CONVENTIONS[0]) -> Action:
+    """What a number does. All-in without anything to raise is a call."""
+    legal, bounds = position.native.legal(), position.raise_bounds
+    if action == FOLD_CODE:
+        return FOLD
+    if action == STAY_CODE or bounds is None:
+        return CHECK if legal.check else CALL
+    if action == ALL_IN_CODE:
+        return raise_to(bounds[1])
+    if action < 0:
+        raise BadlyWritten(action, "-2, -1, 0 or a number of chips")
+    return raise_to(street_total(convention, action, position))
+
+
+def number_of(move: Action, position: Position, convention: Convention = CONVENTIONS[0]) -> int:
+    """The number that stands for a move."""
+    bounds = position.raise_bounds
+    if move.kind == ActionKind.FOLD:
+        return FOLD_CODE
+    if move.kind != ActionKind.RAISE:
+        return STAY_CODE
+    if bounds is not None and move.to == bounds[1]:
+        return ALL_IN_CODE
+    return int(written(convention, move.to, position))
+
+
+class Player:
+    """Answers requests for an agent, and remembers what the numbers of raises mean here."""
+
+    def __init__(self, agent: Agent[Any], limit: float = LIMIT) -> None:
+        self.prompt = PromptAgent(agent, limit)
+        self.convention = CONVENTIONS[0]
+        agent.start_match(0, 2)
+
+    def respond(self, request: Mapping[str, Any]) -> int:
+        """The answer to a request; a request that cannot be understood is folded."""
+        try:
+            seen = read_request(request, self.convention)
+        except MingpaiError as error:
+            log.error("cannot follow the hand: %s", error)
+            return FOLD_CODE
+        if seen.is_proved:
+            self.convention = seen.convention
+        move = asyncio.run(self.prompt.decide(seen.view))
+        return number_of(move, seen.view, seen.convention)
+
+
+def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
+    """Play until the input ends. The first message with all requests and the bare requests after it are understood."""
+    logging.getLogger("mingpai").addHandler(logging.NullHandler())  # Botzone fails programs that write to stderr
+    player = Player(agent)
+    for line in source:
+        if not line.strip():
+            continue
+        message = json.loads(line)
+        requests = message.get("requests")
+        request = requests[-1] if requests else message.get("request", message)
+        print(json.dumps({"response": player.respond(request)}), KEEP_RUNNING, sep="\n", file=sink, flush=True)
+    player.prompt.close()
