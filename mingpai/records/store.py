@@ -21,6 +21,9 @@ from mingpai.records.replay import replay
 BATCH = 2000
 """Records in memory at a time, and in one transaction."""
 
+MEMORY = "1GB"
+"""What DuckDB may take; larger sorts go to disk."""
+
 KEPT_ERRORS = 20
 """Bad lines that are reported in full; the rest are counted."""
 
@@ -95,7 +98,8 @@ class Store:
         if path is not None and read_only and not path.is_file():
             raise MingpaiError(f"no record store at {path}: make one with 'mingpai records import'")
         try:
-            self.db = duckdb.connect(":memory:" if path is None else str(path), read_only=read_only)
+            name = ":memory:" if path is None else str(path)
+            self.db = duckdb.connect(name, read_only=read_only, config={"memory_limit": MEMORY})
             if not read_only:
                 columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
                 self.db.execute(f"CREATE TABLE IF NOT EXISTS records ({columns}, PRIMARY KEY (key))")
