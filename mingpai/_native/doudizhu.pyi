@@ -221,10 +221,21 @@ def is_legal(hand: int, move: Move, last: Move, rules: Rules) -> bool: ...
 def classify(cards: int, rules: Rules) -> Moves:
     """All readings of a set of cards as one move; empty if it is none."""
 
-def all_moves(rules: Rules) -> Moves:
-    """
-    Every move that exists, the pass first: the list behind action numbers.
-    """
+class MoveTable:
+    """Every move that exists under some rules, with a fixed number."""
+
+    def __init__(self, rules: Rules) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def moves(self) -> Moves:
+        """Number -> move, the pass first."""
+
+    def number(self, move: Move) -> int:
+        """The number of a move, -1 if it does not exist."""
+
+    def numbers(self, moves: Moves) -> NDArray[numpy.int32]:
+        """The numbers of many moves, -1 where one does not exist."""
 
 def cards_text(cards: int) -> str:
     """Cards from low to high."""

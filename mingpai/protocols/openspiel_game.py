@@ -1,7 +1,8 @@
-"""OpenSpiel: Dou Dizhu as a Python game. Import this, then load `python_mingpai_doudizhu(rules=standard)` with pyspiel.
+"""OpenSpiel: Dou Dizhu as a Python game. Import this, then `pyspiel.load_game("python_mingpai_doudizhu")`.
 
-The cards are dealt by 51 chance nodes, one rank at a time to seats 0, 1, 2 in turn; the three left are the bottom.
-Then come bids and moves, numbered as in `mingpai.games.doudizhu.features`. The information state is the seat's view.
+The cards are dealt by 51 chance nodes, one rank at a time to seats 0, 1, 2 in turn; the three cards left are at the
+bottom. Then come bids and moves, numbered as in `mingpai.games.doudizhu.features`. The information state is the view
+of the seat. The parameter `rules` names a rule profile.
 """
 
 from typing import Any

@@ -27,6 +27,22 @@ struct Moves {
     std::vector<Move> list;
 };
 
+// Every move that exists under some rules, with its number: the place in the order of `comes_before`.
+class MoveTable {
+  public:
+    explicit MoveTable(const Rules& rules) : moves_(all_moves(rules)) {}
+
+    const std::vector<Move>& moves() const { return moves_; }
+    // -1 when the move does not exist.
+    int32_t number(const Move& move) const {
+        const auto found = std::lower_bound(moves_.begin(), moves_.end(), move, comes_before);
+        return found != moves_.end() && *found == move ? static_cast<int32_t>(found - moves_.begin()) : -1;
+    }
+
+  private:
+    std::vector<Move> moves_;
+};
+
 // The list that generation writes to before the exact copy. Calls hold the GIL or their own list.
 MoveList& scratch() {
     static thread_local MoveList list;
@@ -302,7 +318,21 @@ void bind_generation(nb::module_& m) {
         },
         "cards"_a, "rules"_a, "All readings of a set of cards as one move; empty if it is none.");
     m.def("all_moves", [](const Rules& rules) { return Moves{all_moves(rules)}; }, "rules"_a,
-          "Every move that exists, the pass first: the list behind action numbers.");
+          "Every move that exists, the pass first.");
+    nb::class_<MoveTable>(m, "MoveTable", "Every move that exists under some rules, with a fixed number.")
+        .def(nb::init<const Rules&>(), "rules"_a)
+        .def("__len__", [](const MoveTable& self) { return self.moves().size(); })
+        .def("moves", [](const MoveTable& self) { return Moves{self.moves()}; }, "Number -> move, the pass first.")
+        .def("number", &MoveTable::number, "move"_a, "The number of a move, -1 if it does not exist.")
+        .def(
+            "numbers",
+            [](const MoveTable& self, const Moves& moves) {
+                auto out = owned_array<int32_t>({moves.list.size()}, moves.list.size());
+                std::transform(moves.list.begin(), moves.list.end(), out.data(),
+                               [&](const Move& move) { return self.number(move); });
+                return out;
+            },
+            "moves"_a, "The numbers of many moves, -1 where one does not exist.");
     m.def("cards_text", [](Hand cards) { return text_of(cards); }, "cards"_a, "Cards from low to high.");
     m.def("card_count", [](Hand cards) { return card_count(cards); }, "cards"_a);
     m.def("is_hand", [](Hand cards) { return is_hand(cards); }, "cards"_a);

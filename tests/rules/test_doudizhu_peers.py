@@ -187,7 +187,7 @@ def test_profile_rlcard_equals_rlcard() -> None:
 def test_profile_rlcard_has_its_action_space() -> None:
     from rlcard.games.doudizhu.utils import ACTION_2_ID
 
-    ours = {notation.to_rlcard(move.cards) or "pass" for move in native.all_moves(native.profile("rlcard"))}
+    ours = {notation.to_rlcard(move.cards) or "pass" for move in native.MoveTable(native.profile("rlcard")).moves()}
     assert ours == set(ACTION_2_ID)
 
 
@@ -275,6 +275,6 @@ def openspiel_deal(order: list[int], first: int, rules: native.Rules) -> native.
 
 def test_profile_openspiel_has_its_action_space() -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    moves = native.all_moves(native.profile("openspiel"))
+    moves = native.MoveTable(native.profile("openspiel")).moves()
     bids_above_zero = 3
     assert pyspiel.load_game("dou_dizhu").num_distinct_actions() == len(moves) + bids_above_zero

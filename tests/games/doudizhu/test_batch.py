@@ -10,7 +10,9 @@ from mingpai import _native
 from mingpai._native import core as native_core
 from mingpai._native import doudizhu as native
 from mingpai.games.doudizhu import GAME
-from mingpai.games.doudizhu.rules import PROFILES
+from mingpai.games.doudizhu.features import action_numbers
+from mingpai.games.doudizhu.moves import Action, Bid
+from mingpai.games.doudizhu.rules import PROFILES, rules_of
 from tests.scale import count
 
 RANDOM, GREEDY = native.Policy.RANDOM, native.Policy.GREEDY
@@ -34,6 +36,24 @@ def test_stepping_with_actions_from_outside(with_bidding: bool) -> None:
         counts = np.diff(batch.offsets())
         batch.step(rng.integers(0, counts).astype(np.int32))
     assert finished > 50
+
+
+@pytest.mark.parametrize("rules", ["standard", "standard+callrob", "botzone"])
+def test_masks_and_numbered_actions(rules: str) -> None:
+    numbers = action_numbers(rules)
+    batch, rng = native.Batch(30, 2, rules_of(rules).native, True), np.random.default_rng(5)
+    for _ in range(40):
+        mask = numbers.batch_mask(batch)
+        assert np.array_equal(mask.sum(axis=1), np.diff(batch.offsets()))
+        actions = np.array([rng.choice(np.flatnonzero(row)) if row.any() else 0 for row in mask])
+        for game in range(0, len(batch), 7):
+            state = batch.state(game)
+            legal: list[Action] = [*(Bid(value) for value in state.legal_bids()), *state.legal_moves()]
+            assert {numbers.actions[i] for i in np.flatnonzero(mask[game])} == set(legal)
+        batch.step(numbers.batch_choices(batch, actions))
+        batch.redeal()
+    with pytest.raises(ValueError, match="not legal"):
+        numbers.batch_choices(batch, np.full(30, len(numbers) - 1))
 
 
 def test_choices_are_the_legal_moves_of_the_states() -> None:
@@ -143,6 +163,6 @@ def test_both_variants_give_the_same() -> None:
                 batch.step_with(policy)
             state = part.State.start_play(part.shuffled_deal(3), rules)
             worlds = state.view(1).sample_hands(5, 40).tolist()
-            every = [str(move) for move in part.all_moves(rules)]
+            every = [str(move) for move in part.MoveTable(rules).moves()]
             results.append((rows.tolist(), listed, worlds, every, part.perft(state, 3)))
         assert results[0] == results[1], profile
