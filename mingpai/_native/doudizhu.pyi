@@ -221,6 +221,9 @@ def is_legal(hand: int, move: Move, last: Move, rules: Rules) -> bool: ...
 def classify(cards: int, rules: Rules) -> Moves:
     """All readings of a set of cards as one move; empty if it is none."""
 
+def all_moves(rules: Rules) -> Moves:
+    """Every move that exists, the pass first."""
+
 class MoveTable:
     """Every move that exists under some rules, with a fixed number."""
 

@@ -1,5 +1,6 @@
 // An estimate of how many turns a hand needs when nobody interferes: quick enough to be a feature of every legal move.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
