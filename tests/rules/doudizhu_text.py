@@ -43,5 +43,6 @@ def random_cards(rng: random.Random, size: int) -> str:
 def random_last(rng: random.Random, rules: native.Rules) -> native.Move:
     """A move to follow, each type of a random hand equally likely."""
     moves = native.lead_moves(notation.parse_cards(random_cards(rng, rng.randint(5, 20))), rules)
-    type_ = rng.choice(sorted(set(moves.types.tolist())))
-    return rng.choice([move for move in moves if move.type == type_])
+    types = moves.types.tolist()
+    type_ = rng.choice(sorted(set(types)))
+    return moves[rng.choice([place for place, found in enumerate(types) if found == type_])]

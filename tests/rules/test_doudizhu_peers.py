@@ -4,6 +4,7 @@ Agreements and listed exceptions are counted and printed (`pytest -rP`); a diffe
 predicts the answer of the peer exactly.
 """
 
+import functools
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -67,6 +68,10 @@ def bombs(hand: int) -> Cards:
     return {move.cards for move in four_and_rocket if move.is_bomb} | {0}
 
 
+DOUZERO_CARDS = {number: notation.parse_cards(str(number)) for number in (*range(3, 15), 17, 20, 30)}
+parse_cached = functools.lru_cache(maxsize=None)(notation.parse_cards)
+
+
 class DouZero:
     """DouZero's own list of legal moves."""
 
@@ -81,7 +86,7 @@ class DouZero:
         """The different moves, and how many entries repeat another."""
         self.hands.player_hand_cards = notation.to_douzero(hand)
         self.env.card_play_action_seq = [notation.to_douzero(last)] if last else []
-        moves = [notation.parse_cards(str(move)) for move in self.env.get_legal_card_play_actions()]
+        moves = [sum(map(DOUZERO_CARDS.__getitem__, move)) for move in self.env.get_legal_card_play_actions()]
         return set(moves), len(moves) - len(set(moves))
 
     @staticmethod
@@ -169,11 +174,11 @@ class RLCard:
 
         text = notation.to_rlcard(hand)
         if not last:
-            return {notation.parse_cards(move) for move in DoudizhuJudger.playable_cards_from_hand(text)}
+            return {parse_cached(move) for move in DoudizhuJudger.playable_cards_from_hand(text)}
         cards = [SimpleNamespace(rank="", suit=card + "J") if card in "BR" else SimpleNamespace(rank=card, suit="S")
                  for card in text]  # fmt: skip
         player, greater = SimpleNamespace(current_hand=cards), SimpleNamespace(played_cards=notation.to_rlcard(last))
-        return {0 if move == "pass" else notation.parse_cards(move) for move in get_gt_cards(player, greater)}
+        return {0 if move == "pass" else parse_cached(move) for move in get_gt_cards(player, greater)}
 
 
 def test_profile_rlcard_equals_rlcard() -> None:
