@@ -3,6 +3,7 @@
 Nothing is shared with the package: cards are letters, hands sorted strings, moves tuples of strings and numbers.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -86,19 +87,21 @@ def without(hand: str, cards: str) -> str:
 
 
 def is_held(cards: str, hand: str) -> bool:
-    return not Counter(cards) - Counter(hand)
+    return all(hand.count(rank) >= cards.count(rank) for rank in set(cards))
 
 
-def main_parts(type_: str) -> Iterator[tuple[str, str]]:
+@functools.cache
+def main_parts(type_: str) -> list[tuple[str, str]]:
     """Every main part of a type: its ranks and its cards."""
+    found = []
     copies, shortest, longest, _, _ = SHAPES[type_]
     for length in range(shortest, longest + 1):
         if length == 1:
             runs = [rank for rank in RANKS if copies == 1 or rank not in "XD"]  # 2.25
         else:
             runs = [CHAIN_RANKS[i : i + length] for i in range(len(CHAIN_RANKS) - length + 1)]
-        for run in runs:
-            yield run, "".join(rank * copies for rank in run)
+        found += [(run, "".join(rank * copies for rank in run)) for run in runs]
+    return found
 
 
 def are_kickers(type_: str, run: str, kickers: str, switches: Switches) -> bool:
