@@ -283,3 +283,51 @@ def test_profile_openspiel_has_its_action_space() -> None:
     moves = native.MoveTable(native.profile("openspiel")).moves()
     bids_above_zero = 3
     assert pyspiel.load_game("dou_dizhu").num_distinct_actions() == len(moves) + bids_above_zero
+
+
+BARE = {1: "straight", 2: "pair_straight", 3: "airplane", 4: "four_straight"}
+ALONE = {1: "single", 2: "pair", 3: "triple", 4: "bomb"}
+CARRYING = {
+    (3, 1): ("triple_single", "airplane_singles"), (3, 2): ("triple_pair", "airplane_pairs"),
+    (4, 1): ("four_singles", "four_straight_singles"), (4, 2): ("four_pairs", "four_straight_pairs"),
+}  # fmt: skip
+
+
+def botzone_reading(cards: str) -> tuple[str, int] | None:
+    """Type and highest main rank, as Botzone's sample program for FightTheLandlord finds them: from how many ranks
+    occur how often. The ranks that occur most are the main part; at most one other number of copies may occur."""
+    if cards == "XD":
+        return "rocket", notation.SMALL_JOKER
+    counts = Counter(notation.RANKS.index(card) for card in cards)
+    most = max(counts.values())
+    main = sorted(rank for rank, copies in counts.items() if copies == most)
+    others = {copies: list(counts.values()).count(copies) for copies in set(counts.values()) - {most}}
+    is_chain = main[-1] - main[0] == len(main) - 1 and main[-1] <= notation.RANKS.index("A")
+    if not others:
+        shortest = {1: 5, 2: 3, 3: 2, 4: 2}[most]
+        name = ALONE[most] if len(main) == 1 else BARE[most] if is_chain and len(main) >= shortest else None
+    else:
+        ((copies, number),) = others.items() if len(others) == 1 else ((0, 0),)
+        names = CARRYING.get((most, copies))
+        fits = number == len(main) * (most - 2)
+        name = None if not names or not fits else names[0] if len(main) == 1 else names[1] if is_chain else None
+    return None if name is None else (name, main[-1])
+
+
+def test_profile_botzone_reads_cards_as_its_sample_program() -> None:
+    rng, rules, found = random.Random("botzone"), native.profile("botzone"), Counter[str]()
+    moves: dict[Type, list[native.Move]] = {}
+    for profile in ("botzone", "standard", "douzero"):
+        for move in native.all_moves(native.profile(profile)):
+            moves.setdefault(move.type, []).append(move)
+    del moves[Type.PASS]
+    for _ in range(count(fast=3000, ci=20_000, verify=100_000)):
+        cards = random_cards(rng, rng.randint(1, 20))
+        if rng.random() < 0.8:
+            cards = notation.cards_text(rng.choice(moves[rng.choice(list(moves))]).cards)
+        readings = native.classify(notation.parse_cards(cards), rules)
+        ours = [(native.type_names()[move.type], move.rank + move.length - 1) for move in readings]
+        expected = botzone_reading(cards)
+        assert ours == ([expected] if expected else []), cards
+        found[expected[0] if expected else "none"] += 1
+    assert len(found) == len(native.type_names()), found
