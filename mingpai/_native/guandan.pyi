@@ -403,6 +403,9 @@ class Batch:
         Plays one pseudo-action in each round; score of seat 0 where a round ended, else 0.
         """
 
+    def step_plays(self, plays: Sequence[Play]) -> list[int]:
+        """The same with concrete plays."""
+
 def time_lead_lists(hands: Sequence[Cards], rounds: int) -> int:
     """Lists all leads of each hand `rounds` times; how many."""
 

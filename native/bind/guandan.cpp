@@ -406,8 +406,8 @@ void bind_batch(nb::module_& m) {
         return duel_matches(a, b, pairs, seed, profile_of(profile), budget);
     }, "a"_a, "b"_a, "pairs"_a, "seed"_a, "profile"_a, "budget"_a, nb::call_guard<nb::gil_scoped_release>(),
           "Two whole matches for each pair, seats swapped, the same cards round by round.");
-    nb::class_<Batch>(m, "Batch", "N rounds in step; a finished round is dealt anew.")
-        .def("__init__", [](Batch* self, int size, uint64_t seed, const std::string& profile) {
+    nb::class_<Batch> batch(m, "Batch", "N rounds in step; a finished round is dealt anew.");
+    batch.def("__init__", [](Batch* self, int size, uint64_t seed, const std::string& profile) {
                  if (size < 1) throw nb::value_error("a batch has one round or more");
                  new (self) Batch(size, seed, profile_of(profile));
              }, "size"_a, "seed"_a, "profile"_a = "huaian2017")
@@ -442,6 +442,12 @@ void bind_batch(nb::module_& m) {
             if (!b.step(pseudo.data(), scores.data())) throw nb::value_error("an illegal pseudo-action");
             return std::vector<int>(scores.begin(), scores.end());
         }, "pseudo"_a, "Plays one pseudo-action in each round; score of seat 0 where a round ended, else 0.");
+    batch.def("step_plays", [](Batch& b, const std::vector<Play>& plays) {
+        if (static_cast<int>(plays.size()) != b.size()) throw nb::value_error("one play for each round");
+        std::vector<int8_t> scores(plays.size());
+        if (!b.step(plays.data(), scores.data())) throw nb::value_error("an illegal play");
+        return std::vector<int>(scores.begin(), scores.end());
+    }, "plays"_a, "The same with concrete plays.");
     m.def("time_lead_lists", [](const std::vector<Cards>& hands, uint64_t rounds) {
         uint64_t total = 0;
         std::vector<Play> plays;

@@ -147,15 +147,25 @@ bool Batch::step(const int32_t* pseudo, int8_t* scores) {
     for (int i = 0; i < size(); ++i) {
         if (pseudo[i] < 0 || pseudo[i] >= kPseudoActions || !rounds_[i].legal_mask().test(pseudo[i])) return false;
     }
-    for (int i = 0; i < size(); ++i) {
-        rounds_[i].apply(default_play(rounds_[i], pseudo[i]));
-        rounds_[i].forget();
-        scores[i] = 0;
-        if (!rounds_[i].is_over()) continue;
-        scores[i] = static_cast<int8_t>(rounds_[i].score(0));
-        renew(i);
-    }
+    for (int i = 0; i < size(); ++i) play(i, default_play(rounds_[i], pseudo[i]), scores);
     return true;
+}
+
+bool Batch::step(const Play* plays, int8_t* scores) {
+    for (int i = 0; i < size(); ++i) {
+        if (rounds_[i].why_illegal(plays[i])) return false;
+    }
+    for (int i = 0; i < size(); ++i) play(i, plays[i], scores);
+    return true;
+}
+
+void Batch::play(int i, const Play& play, int8_t* scores) {
+    rounds_[i].apply(play);
+    rounds_[i].forget();
+    scores[i] = 0;
+    if (!rounds_[i].is_over()) return;
+    scores[i] = static_cast<int8_t>(rounds_[i].score(0));
+    renew(i);
 }
 
 void Batch::choose(int player, int32_t* pseudo) {

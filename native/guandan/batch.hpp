@@ -57,11 +57,14 @@ class Batch {
     // Plays one pseudo-action in each round, made concrete by default_play(); `scores` gets for each round that ended the
     // score of seat 0, else 0. False, without any play, if an action is illegal.
     bool step(const int32_t* pseudo, int8_t* scores);
+    // The same with concrete plays.
+    bool step(const Play* plays, int8_t* scores);
     // The pseudo-action of a player for each round.
     void choose(int player, int32_t* pseudo);
 
   private:
     void renew(int i);
+    void play(int i, const Play& play, int8_t* scores);
 
     const Profile* profile_;
     std::vector<core::Rng> rngs_;

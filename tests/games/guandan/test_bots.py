@@ -108,5 +108,9 @@ def test_batches_play_to_the_end_with_outside_actions() -> None:
         assert all(masks[i, action] for i, action in enumerate(actions))
         ended += sum(score != 0 for score in batch.step(actions))
     assert ended >= 8
+    plays = [batch.round(i).bot_play(4) for i in range(8)]
+    assert len(batch.step_plays(plays)) == 8
+    with pytest.raises(ValueError, match="illegal"):
+        batch.step_plays([batch.round(0).best] * 8 if not batch.round(0).is_leading else [plays[0]] * 8)
     with pytest.raises(ValueError, match="illegal"):
         batch.step([native.PSEUDO_ACTIONS - 1] * 8 if batch.round(0).is_leading else [999] * 8)
