@@ -221,6 +221,10 @@ class Table:
     def actions(self) -> list[tuple[int, ActionKind, int]]:
         """Seat, kind and, for a raise, the total for the street."""
 
+    @property
+    def action_streets(self) -> list[int]:
+        """The street of each action, 0 before the flop."""
+
     def pots(self) -> list[Pot]: ...
 
     def payoffs(self) -> list[int]: ...

@@ -39,6 +39,14 @@ ENTRIES = (
     Entry("guandan", "rule2", "mingpai.agents.guandan_rules:Rule2", "groups of equal ranks, bombs kept"),
     Entry("guandan", "rule3", "mingpai.agents.guandan_rules:Rule3", "plans the hand as few groups"),
     Entry("guandan", "rule4", "mingpai.agents.guandan_rules:Rule4", "plans, counts cards, blocks, helps the partner"),
+    Entry("holdem", "stabber", "mingpai.agents.holdem_styles:Stabber", "enters cheaply, then bets very often"),
+    Entry("holdem", "tag", "mingpai.agents.holdem_styles:TightAggressive", "tight, aggressive, plays position"),
+    Entry("holdem", "equity", "mingpai.agents.holdem_styles:EquityPlayer", "equity against uniform hands"),
+    Entry("holdem", "potodds", "mingpai.agents.holdem_styles:PotOddsPlayer", "limps, calls when the price is right"),
+    Entry("holdem", "rock", "mingpai.agents.holdem_styles:Rock", "waits for very good hands"),
+    Entry("holdem", "maniac", "mingpai.agents.holdem_styles:Maniac", "raises and bluffs without end"),
+    Entry("holdem", "station", "mingpai.agents.holdem_styles:Station", "calls nearly everything"),
+    Entry("holdem", "fold", "mingpai.methods.handreading.agent:FoldAgent", "FOLD: reads hands, then decides"),
 )
 
 REGISTRY = Registry(GAMES, ENTRIES)

@@ -267,6 +267,11 @@ void bind_table(nb::module_& m) {
             for (size_t i = 0; i < t.actions().size(); ++i) out.push_back(nb::make_tuple(t.actor(i), t.actions()[i].kind, t.actions()[i].to));
             return out;
         }, nb::sig("def actions(self) -> list[tuple[int, ActionKind, int]]"), "Seat, kind and, for a raise, the total for the street.")
+        .def_prop_ro("action_streets", [](const Table& t) {
+            std::vector<int> out(t.actions().size());
+            for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(t.street_of(i));
+            return out;
+        }, "The street of each action, 0 before the flop.")
         .def("pots", &Table::pots)
         .def("payoffs", [](const Table& t) { return by_seat(t, t.payoffs()); })
         .def("masked", [](const Table& t, int seat) { verify_seat(t, seat); return t.masked(seat); }, "seat"_a, "Without what the seat may not know.")

@@ -155,6 +155,48 @@ void shares_on(CardSet board, float* shares) {
     sweep.run(board, [&](int combo, float share) { shares[combo] = share; });
 }
 
+float hand_equity(CardSet hand, CardSet board, int samples, core::Rng& rng) {
+    const Evaluator& evaluator = Evaluator::get();
+    const bool is_exact = core::popcount(board) == kBoardCards;
+    std::array<Card, kCards> deck;
+    uint32_t left = 0;
+    for (int card = 0; card < kCards; ++card) {
+        if (!((hand | board) >> card & 1)) deck[left++] = static_cast<Card>(card);
+    }
+    double won = 0;
+    int count = 0;
+    const auto compare = [&](CardSet full, CardSet other) {
+        const HandRank own = evaluator.rank_set(full | hand), rival = evaluator.rank_set(full | other);
+        won += own > rival ? 1.0 : own == rival ? 0.5 : 0.0;
+        ++count;
+    };
+    if (is_exact) {
+        for (uint32_t a = 1; a < left; ++a) {
+            for (uint32_t b = 0; b < a; ++b) compare(board, bit_of(deck[a]) | bit_of(deck[b]));
+        }
+    } else {
+        const uint32_t drawn = static_cast<uint32_t>(kBoardCards - core::popcount(board)) + 2;
+        for (int sample = 0; sample < samples; ++sample) {
+            for (uint32_t i = 0; i < drawn; ++i) std::swap(deck[i], deck[i + rng.below(left - i)]);
+            CardSet full = board;
+            for (uint32_t i = 2; i < drawn; ++i) full |= bit_of(deck[i]);
+            compare(full, bit_of(deck[0]) | bit_of(deck[1]));
+        }
+    }
+    return static_cast<float>(won / count);
+}
+
+int outs(CardSet hand, CardSet board, float gain, int samples, uint64_t seed) {
+    core::Rng rng(seed);
+    const float before = hand_equity(hand, board, samples * 4, rng);
+    int count = 0;
+    for (CardSet left = kDeck & ~(hand | board); left; left &= left - 1) {
+        const CardSet next = board | (left & ~(left - 1));
+        count += hand_equity(hand, next, samples, rng) - before >= gain * (1 - before);
+    }
+    return count;
+}
+
 Strengths strengths(CardSet board, int runouts, uint64_t seed) {
     Strengths out{};
     Sweep sweep;

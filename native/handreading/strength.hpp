@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "native/core/rng.hpp"
 #include "native/holdem/cards.hpp"
 #include "native/holdem/evaluator.hpp"
 
@@ -35,6 +36,12 @@ Strengths strengths(CardSet board, int runouts, uint64_t seed);
 
 // The class of two cards with a board of none or three to five cards.
 HandClass hand_class(CardSet hand, CardSet board);
+
+// Equity of one hand against a uniform one: exact on five cards, else from `samples` deals.
+float hand_equity(CardSet hand, CardSet board, int samples, core::Rng& rng);
+
+// Unseen cards that win the hand at least `gain` of the equity it is missing on a board of three or four.
+int outs(CardSet hand, CardSet board, float gain, int samples, uint64_t seed);
 
 // The share of the pot of each live combination against all others on five cards, or on three or four as if the deal ended.
 void shares_on(CardSet board, float* shares);

@@ -111,6 +111,8 @@ class Table {
     void undo();
     const std::vector<Action>& actions() const { return actions_; }
     int actor(size_t action) const { return actors_[action]; }
+    // The street on which an action was made.
+    Street street_of(size_t action) const { return history_[action].street; }
 
     // The pots as they stand, the main pot first; uncalled chips are in none. Winners once the hand is over.
     std::vector<Pot> pots() const;

@@ -107,7 +107,7 @@ def test_infer_leaves_out_known_cards_and_sums_to_one() -> None:
     known = {*board, *own}
     assert ranges[1].sum() == pytest.approx(1, abs=1e-5)
     assert all(ranges[1][i] == 0 for i in range(COMBOS) if {int(HIGH[i]), int(LOW[i])} & known)
-    strong, weak = combo(*parse_cards("ThTc")), combo(*parse_cards("7h2d"))
+    strong, weak = combo(*parse_cards("QhTh")), combo(*parse_cards("7h2d"))
     assert ranges[1][strong] > 3 * ranges[1][weak]
 
 
@@ -123,8 +123,8 @@ def _facing(act: Act) -> Seen:
 def test_default_model_adapts_to_callers_and_folders() -> None:
     """4.2: who calls too often calls with less, who folds often with more."""
     board = tuple(sorted(parse_cards("AcTd4h")))
-    unknown, caller = DefaultModel(), DefaultModel(Habits(facing=[5, 90, 5]))
-    folder = DefaultModel(Habits(facing=[90, 8, 2]))
+    unknown, caller = DefaultModel(), DefaultModel(Habits(facing=[[5, 90, 5]] * 4))
+    folder = DefaultModel(Habits(facing=[[90, 8, 2]] * 4))
     assert caller.bands[Act.CALL].low < unknown.bands[Act.CALL].low < folder.bands[Act.CALL].low
 
     def mean_strength(model: DefaultModel) -> float:
@@ -136,8 +136,9 @@ def test_default_model_adapts_to_callers_and_folders() -> None:
 
 def test_entry_rate_follows_what_was_seen() -> None:
     habits = Habits()
+    limp = Seen(2, 0, Act.CALL, 100, 0.0, False, 150, 100, 900, 100, 0, 6, 2, 0, Position.REAR, 6, False, False)
     for _ in range(200):
-        habits.see_hand(Position.REAR, True)
+        habits.see(limp)
     assert DefaultModel(habits).entry_rate(Position.REAR) > 0.9
     assert DefaultModel(habits).entry_rate(Position.FRONT) == DefaultModel().entry_rate(Position.FRONT)
     assert Habits.from_json(habits.to_json()) == habits

@@ -77,6 +77,11 @@ class Strength:
     live: Floats
     """1 where no board card blocks the combination."""
 
+    @functools.cached_property
+    def order(self) -> npt.NDArray[np.int64]:
+        """Combinations by equity, the best first."""
+        return np.argsort(-self.equity, kind="stable")
+
 
 @functools.lru_cache(maxsize=4096)
 def strength(board: tuple[int, ...]) -> Strength:

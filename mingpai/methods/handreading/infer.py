@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mingpai.methods.handreading.hands import COMBOS, CONTAINS, HIGH, LOW, Floats, normalised
+from mingpai.methods.handreading.hands import COMBOS, CONTAINS, HIGH, LOW, Floats, normalised, strength
 from mingpai.methods.handreading.model import Board, PlayerModel
 from mingpai.methods.handreading.understand import Seen
 
@@ -41,8 +41,9 @@ def likelihoods(seen: Sequence[Seen], board: Sequence[int], players: Mapping[int
     found = {seat: np.ones(COMBOS, np.float32) for seat in players}
     for item in seen:
         if item.seat in players:
-            values = players[item.seat].likelihood(item, board_on(board, item.street))
-            product_so_far = found[item.seat] * values
+            known = board_on(board, item.street)
+            before = found[item.seat] * strength(known).live
+            product_so_far = before * players[item.seat].likelihood(item, known, before)
             found[item.seat] = product_so_far / max(float(product_so_far.max()), 1e-30)
     return found
 

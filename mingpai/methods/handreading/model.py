@@ -5,6 +5,7 @@ after it, both bent by what the player has been seen to do); `FittedModel` is le
 `UniformModel` says that actions tell nothing, which turns hand prediction off.
 """
 
+import dataclasses
 import functools
 import json
 import math
@@ -15,12 +16,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mingpai._native import handreading as native
 from mingpai.core.errors import MingpaiError
 from mingpai.methods.handreading import features
 from mingpai.methods.handreading.hands import COMBOS, FIRST_OF_STARTING, STARTING, Floats, preflop_percentile, strength
 from mingpai.methods.handreading.understand import Act, Position, Seen
 
 Board = tuple[int, ...]
+SMALLEST_CHANCE = np.float32(1e-6)
+"""No hand is excluded by one action alone."""
 CACHED_ACTIONS = 512
 """Likelihood vectors that a model remembers: later streets ask for those of earlier ones again."""
 
@@ -28,15 +32,43 @@ CACHED_ACTIONS = 512
 class PlayerModel(Protocol):
     """P(action | hand, situation) of a player."""
 
-    def likelihood(self, seen: Seen, board: Board) -> Floats:
-        """The probability of the action for each of the 1326 hands; values of blocked hands mean nothing."""
+    def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
+        """The probability of the action for each of the 1326 hands; values of blocked hands mean nothing.
+
+        `weights` is the player's range before the action, for models that look at where a hand stands in it.
+        """
+
+    def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+        """Probability of folding, of calling and of raising in the situation of `seen`, for each hand."""
 
 
 class UniformModel:
     """Every hand acts alike: the model of somebody who does not read hands."""
 
-    def likelihood(self, seen: Seen, board: Board) -> Floats:
+    def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
         return np.ones(COMBOS, np.float32)
+
+    def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+        even = np.full(COMBOS, 1 / 3, np.float32)
+        return even, even, even
+
+
+class _Remembering:
+    """Keeps likelihoods of actions: later streets ask for those of earlier ones again."""
+
+    def __init__(self) -> None:
+        self._remembered = functools.lru_cache(maxsize=CACHED_ACTIONS)(self._likelihood)
+
+    def _likelihood(self, seen: Seen, board: Board) -> Floats:
+        raise NotImplementedError
+
+    def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
+        return self._remembered(seen, board)
+
+    def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+        fold = self._remembered(dataclasses.replace(seen, act=Act.FOLD), board)
+        call = self._remembered(dataclasses.replace(seen, act=Act.CALL), board)
+        return fold, call, np.maximum(1 - fold - call, 0)
 
 
 # --- the default model ------------------------------------------------------------------------------------------------
@@ -84,15 +116,23 @@ def legal_acts(seen: Seen) -> tuple[Act, ...]:
     return FACING_BET if seen.to_call > 0 else NOT_FACING
 
 
-def axis_of(equity: Floats, opponents: int) -> Floats:
-    """Equity against one uniform hand moved to where it stands in a two-player pot.
+def axis_power(opponents: int) -> float:
+    """The power that moves equity against one uniform hand to where it stands in a two-player pot.
 
     Against k opponents a hand wins about equity**k, and an average hand 1 / (k + 1): the power brings that back to 1/2.
     """
-    if opponents <= 1:
-        return equity
-    moved: Floats = equity ** np.float32(opponents * math.log(2) / math.log(opponents + 1))
-    return moved
+    return 1.0 if opponents <= 1 else opponents * math.log(2) / math.log(opponents + 1)
+
+
+PRICE_SHIFT = 0.5
+"""How much of the price of a call, above that of a half-pot bet, the axis moves down by: big bets need better hands."""
+HALF_POT_PRICE = 0.25
+
+
+def _price_shift(seen: Seen) -> float:
+    if seen.to_call <= 0:
+        return 0.0
+    return PRICE_SHIFT * (float(seen.to_call) / float(seen.pot + seen.to_call) - HALF_POT_PRICE)
 
 
 def relative(axis: Floats, band: Band) -> Floats:
@@ -106,13 +146,31 @@ def relative(axis: Floats, band: Band) -> Floats:
 ENTRY_RATES: Mapping[Position, float] = {
     Position.FRONT: 0.17, Position.MIDDLE: 0.21, Position.REAR: 0.33, Position.BLIND: 0.36,
 }  # fmt: skip
-"""How often an unknown player sees the flop from each position."""
-RAISE_RATES = (0.75, 0.09, 0.03)
-"""Share of hands behind a raise: an open, of those that enter; a 3-bet and a 4-bet or more, of all hands."""
-OUTSIDE_ENTRY = 0.06
-"""Relative likelihood of entering with a hand outside the range, against 1 inside."""
+"""How often an unknown player enters an unraised pot from each position at a table of six."""
+FULL_TABLE_OTHERS = 5
+"""The other players at that table: against fewer, more hands enter."""
+OPEN_SHARE = 0.75
+"""Of the hands that enter an unraised pot, how many raise."""
+DEFAULT_RAISED = (0.74, 0.17, 0.09)
+"""Folds, calls, raises of an unknown player who faces a raise before the flop at a table of six."""
+DEFAULT_RERAISED = (0.62, 0.25, 0.13)
+"""The same facing a raise of a raise."""
+PREFLOP_TREMBLE = 0.08
+"""Share of actions before the flop that say nothing of the hand."""
+SLOW_PLAY = 0.15
+"""How often a hand that could raise before the flop only calls."""
 EDGE = 0.06
 """Width of the soft edge of a pre-flop range, in shares of all hands."""
+
+
+PRICES = (0.28, 0.345, 0.42)
+"""Steps of the price of a call: up to two thirds of a pot, up to a pot, up to about two and a half pots, more."""
+
+
+def price_step(seen: Seen) -> int:
+    """How dear the call was, from 0 on."""
+    price = float(seen.to_call) / max(float(seen.pot + seen.to_call), 1e-9)
+    return sum(price > limit for limit in PRICES)
 
 
 @dataclass
@@ -120,47 +178,68 @@ class Habits:
     """What a player has been seen to do: counts, and how they bend the default model."""
 
     entries: dict[Position, list[int]] = field(default_factory=lambda: {place: [0, 0] for place in Position})
-    """Position -> [hands that entered, hands dealt]."""
-    facing: list[int] = field(default_factory=lambda: [0, 0, 0])
-    """After the flop facing a bet: folds, calls, raises."""
-    free: list[int] = field(default_factory=lambda: [0, 0])
-    """After the flop not facing a bet: checks, bets."""
-    preflop: list[int] = field(default_factory=lambda: [0, 0, 0])
-    """Before the flop facing the blind or a raise: folds, calls, raises."""
+    """Position -> [hands that entered an unraised pot, chances to]."""
+    unraised: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Before the flop, nobody has raised: folds (or checks), calls, raises."""
+    raised: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Before the flop facing one raise: folds, calls, raises."""
+    reraised: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Before the flop facing two raises or more."""
+    facing: list[list[int]] = field(default_factory=lambda: [[0, 0, 0] for _ in range(len(PRICES) + 1)])
+    """After the flop facing a bet, by its price (PRICES): folds, calls, raises."""
+    free: list[list[int]] = field(default_factory=lambda: [[0, 0] for _ in range(3)])
+    """Flop, turn, river, not facing a bet: checks, bets."""
 
     def see(self, seen: Seen) -> None:
         """Count an action."""
         kind = 0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1
-        if seen.street == 0:
-            self.preflop[kind] += 1
-        elif seen.to_call > 0:
-            self.facing[kind] += 1
-        else:
-            self.free[int(seen.act.is_raise)] += 1
-
-    def see_hand(self, position: Position, entered: bool) -> None:
-        """Count a hand dealt to the player."""
-        self.entries[position][0] += entered
-        self.entries[position][1] += 1
+        if seen.street > 0:
+            if seen.to_call > 0:
+                self.facing[price_step(seen)][kind] += 1
+            else:
+                self.free[seen.street - 1][int(seen.act.is_raise)] += 1
+            return
+        if seen.raises == 0:
+            self.entries[seen.position][0] += kind > 0
+            self.entries[seen.position][1] += 1
+        counts = (self.unraised, self.raised, self.reraised)[min(seen.raises, 2)]
+        counts[0 if seen.act is Act.CHECK else kind] += 1
 
     def to_json(self) -> dict[str, Any]:
-        return {"entries": {place.name: list(counts) for place, counts in self.entries.items()},
-                "facing": list(self.facing), "free": list(self.free), "preflop": list(self.preflop)}  # fmt: skip
+        counts = {name: list(getattr(self, name)) for name in ("unraised", "raised", "reraised")}
+        return {"entries": {place.name: list(found) for place, found in self.entries.items()}, **counts,
+                "facing": [list(row) for row in self.facing], "free": [list(row) for row in self.free]}  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Habits":
         entries = {Position[name]: list(counts) for name, counts in data["entries"].items()}
-        return cls(entries, list(data["facing"]), list(data["free"]), list(data["preflop"]))
+        unraised, raised, reraised = (list(data[name]) for name in ("unraised", "raised", "reraised"))
+        facing, free = ([list(row) for row in data[name]] for name in ("facing", "free"))
+        return cls(entries, unraised, raised, reraised, facing, free)
+
+    def facing_rates(self, seen: Seen) -> list[float]:
+        """Folds, calls and raises at such a price; few observations lean on all prices, those on the default."""
+        overall = smoothed(_columns(self.facing), DEFAULT_FACING)
+        return smoothed(self.facing[price_step(seen)], tuple(overall))
+
+    def free_rates(self, seen: Seen) -> list[float]:
+        """Checks and bets on such a street, in the same way."""
+        overall = smoothed(_columns(self.free), DEFAULT_FREE)
+        return smoothed(self.free[max(seen.street - 1, 0)], tuple(overall))
 
 
-PRIOR_HANDS = 20.0
+PRIOR_HANDS = 8.0
 """Hands that the default entry rate is worth."""
-PRIOR_ACTIONS = 12.0
+PRIOR_ACTIONS = 6.0
 """Actions that the default frequencies are worth."""
 DEFAULT_FACING = (0.45, 0.42, 0.13)
 DEFAULT_FREE = (0.62, 0.38)
 MAX_SHIFT = 0.20
 """Furthest that habits move an end of a band."""
+
+
+def _columns(rows: list[list[int]]) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
 
 
 def smoothed(counts: list[int], default: tuple[float, ...]) -> list[float]:
@@ -169,23 +248,24 @@ def smoothed(counts: list[int], default: tuple[float, ...]) -> list[float]:
     return [(count + PRIOR_ACTIONS * rate) / total for count, rate in zip(counts, default, strict=True)]
 
 
-class DefaultModel:
+class DefaultModel(_Remembering):
     """The paper's model of a player without history, adapted to what he has been seen to do."""
 
     def __init__(self, habits: Habits | None = None) -> None:
+        super().__init__()
         self.habits = habits or Habits()
         self.bands = self._bands()
-        self.likelihood = functools.lru_cache(maxsize=CACHED_ACTIONS)(self._likelihood)
+        self._band_table = np.array([[b.low, b.high, b.baseline] for b in (self.bands[act] for act in Act)], np.float32)
 
-    def entry_rate(self, position: Position) -> float:
-        """How often the player enters from a position; the default counts as PRIOR_HANDS hands."""
-        entered, dealt = self.habits.entries[position]
-        return (entered + PRIOR_HANDS * ENTRY_RATES[position]) / (dealt + PRIOR_HANDS)
+    def entry_rate(self, position: Position, others: int = FULL_TABLE_OTHERS) -> float:
+        """How often the player enters an unraised pot from a position; the default counts as PRIOR_HANDS hands."""
+        entered, chances = self.habits.entries[position]
+        return (entered + PRIOR_HANDS * widened(ENTRY_RATES[position], others)) / (chances + PRIOR_HANDS)
 
     def _bands(self) -> dict[Act, Band]:
         """DFModel with its ends moved: a player who calls too often calls with less, one who folds often with more."""
-        _, call, raises = smoothed(self.habits.facing, DEFAULT_FACING)
-        _, bet = smoothed(self.habits.free, DEFAULT_FREE)
+        _, call, raises = smoothed(_columns(self.habits.facing), DEFAULT_FACING)
+        _, bet = smoothed(_columns(self.habits.free), DEFAULT_FREE)
         down = _bounded((call + raises) - (DEFAULT_FACING[1] + DEFAULT_FACING[2]))
         bold = _bounded(0.5 * (bet - DEFAULT_FREE[1]) + (raises - DEFAULT_FACING[2]))
         moved = dict(BANDS)
@@ -198,43 +278,117 @@ class DefaultModel:
     def frequencies(self, seen: Seen) -> dict[Act, float]:
         """How often the player acts in each way in such a situation, whatever he holds."""
         if seen.to_call > 0:
-            fold, call, raises = smoothed(self.habits.facing, DEFAULT_FACING)
+            fold, call, raises = self.habits.facing_rates(seen)
             often = {Act.FOLD: fold, Act.CALL: call}
         else:
-            check, raises = smoothed(self.habits.free, DEFAULT_FREE)
+            check, raises = self.habits.free_rates(seen)
             often = {Act.CHECK: check}
         return often | {act: raises * size for act, size in SIZE_SHARES.items()}
 
     def _likelihood(self, seen: Seen, board: Board) -> Floats:
         if seen.street == 0:
             return self._preflop(seen)
-        axis = axis_of(strength(board).equity, seen.live - 1) - STREET_SHIFTS[seen.street]
-        acts = legal_acts(seen)
-        often = self.frequencies(seen)
-        scores = {act: often[act] * relative(axis, self.bands[act]) for act in acts}
-        if seen.to_call == 0:
-            # What would fold to a bet checks when there is none.
-            scores[Act.CHECK] = np.maximum(scores[Act.CHECK], often[Act.CHECK] * relative(axis, self.bands[Act.FOLD]))
-        total = functools.reduce(np.add, scores.values())
-        chosen = scores[seen.act if seen.act in scores else Act.CALL]
-        return ((1 - TREMBLE) * chosen / total + TREMBLE / len(acts)).astype(np.float32)
+        often = np.zeros(len(Act), np.float32)
+        for act, rate in self.frequencies(seen).items():
+            often[act] = max(rate, float(SMALLEST_CHANCE))
+        act = seen.act if often[seen.act] > 0 else Act.CALL
+        shift = STREET_SHIFTS[seen.street] + _price_shift(seen)
+        return native.band_likelihood(
+            strength(board).equity, axis_power(seen.live - 1), shift, self._band_table, often, act, THETA, FALL, TREMBLE
+        )
+
+    def preflop_rates(self, seen: Seen) -> tuple[float, float, float]:
+        """Folds, calls and raises in such a situation before the flop, whatever he holds."""
+        others = max(seen.live - 1, 1)
+        if seen.raises == 0:
+            entry = self.entry_rate(seen.position, others)
+            _, call, raises = smoothed(self.habits.unraised, (1 - entry, entry * (1 - OPEN_SHARE), entry * OPEN_SHARE))
+            share = raises / max(call + raises, 1e-9)
+            return 1 - entry, entry * (1 - share), entry * share
+        counts, default = ((self.habits.raised, DEFAULT_RAISED) if seen.raises == 1
+                           else (self.habits.reraised, DEFAULT_RERAISED))  # fmt: skip
+        stay = widened(default[1] + default[2], others)
+        share = default[2] / (default[1] + default[2])
+        fold, call, raises = smoothed(counts, (1 - stay, stay * (1 - share), stay * share))
+        return fold, call, raises
 
     def _preflop(self, seen: Seen) -> Floats:
-        place = preflop_percentile()
-        entry = self.entry_rate(seen.position)
-        if seen.act is Act.FOLD:
-            top = entry if seen.raises == 0 else 0.5 * entry
-            return (1 - (1 - OUTSIDE_ENTRY) * _top(place, top)).astype(np.float32)
-        if seen.act is Act.CHECK:
-            return (1 - 0.8 * _top(place, 0.2 * entry)).astype(np.float32)
-        if seen.act is Act.CALL:
-            top = min(1.0, entry * (1.1 if seen.raises == 0 else 0.9 if seen.raises == 1 else 0.4))
-            better = RAISE_RATES[1] if seen.raises <= 1 else RAISE_RATES[2]
-            return (OUTSIDE_ENTRY + _top(place, top) * (1 - 0.6 * _top(place, better))).astype(np.float32)
-        level = min(seen.raises, len(RAISE_RATES) - 1)
-        scale = max(0.25, entry / ENTRY_RATES[seen.position])
-        top = entry * RAISE_RATES[0] if level == 0 else RAISE_RATES[level] * scale
-        return (OUTSIDE_ENTRY + _top(place, min(1.0, top))).astype(np.float32)
+        place = preflop_percentile()[FIRST_OF_STARTING]
+        fold, call, raises = self.preflop_rates(seen)
+        raising, entering = (1 - SLOW_PLAY) * _top(place, raises), _top(place, raises + call)
+        if seen.act.is_raise:
+            chance, rate = raising, raises
+        elif seen.act is Act.FOLD:
+            chance, rate = 1 - entering, fold
+        elif seen.act is Act.CALL:
+            chance, rate = entering - raising, call
+        else:
+            chance, rate = 1 - raising, 1 - raises
+        mixed = (1 - PREFLOP_TREMBLE) * chance + PREFLOP_TREMBLE * rate
+        chances: Floats = np.maximum(mixed, SMALLEST_CHANCE)[STARTING].astype(np.float32)
+        return chances
+
+
+def widened(share: float, others: int) -> float:
+    """The share of hands against `others` players that `share` is at a full table."""
+    return 1 - float((1 - share) ** (FULL_TABLE_OTHERS / others))
+
+
+HONEST_TREMBLE = 0.15
+"""Share of the actions of an adaptive model that say nothing of the hand."""
+ABSOLUTE = 0.5
+"""How much a hand's place among all hands counts beside its place in the range: a narrowed range folds less."""
+BAND_EDGE = 0.10
+"""Width of the soft edges between folding, calling and raising, in shares of the range."""
+
+
+class AdaptiveModel(DefaultModel):
+    """DFModel taken to its end: the ends of the bands lie where the player's own frequencies put them.
+
+    A player who folds 30%, calls 50% and raises 20% of the time raises with the best fifth of his range on this board,
+    and folds the worst 30%. Unknown players start from the default frequencies. Before the flop it is the default.
+    """
+
+    def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
+        if seen.street == 0:
+            return super().likelihood(seen, board)
+        fold, call, raises = self.responses(seen, board, weights)
+        if seen.act.is_raise:
+            return raises
+        return fold if seen.act is Act.FOLD else call
+
+    def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+        if seen.street == 0:
+            return super().responses(seen, board)
+        place = (1 - ABSOLUTE) * standing(board, weights) + ABSOLUTE * standing(board, None)
+        if seen.to_call > 0:
+            fold, call, raises = self.habits.facing_rates(seen)
+        else:
+            (call, raises), fold = self.habits.free_rates(seen), 0.0
+        raising, staying = _soft(place, raises), _soft(place, raises + call) if fold else np.ones(COMBOS, np.float32)
+        keep = 1 - HONEST_TREMBLE
+        shares = (1 - staying, staying - raising, raising)
+        folds, calls, again = (
+            keep * share + np.float32(HONEST_TREMBLE * rate)
+            for share, rate in zip(shares, (fold, call, raises), strict=True)
+        )
+        return folds, calls, again
+
+
+def standing(board: Board, weights: Floats | None) -> Floats:
+    """Share of a range (by default: all hands) that is better than each hand on the board: 0 for the nuts."""
+    found = strength(board)
+    own = (found.live if weights is None else weights)[found.order]
+    better = np.cumsum(own, dtype=np.float32)
+    place = np.empty(COMBOS, np.float32)
+    place[found.order] = (better - 0.5 * own) / max(float(better[-1]), 1e-30)
+    return place
+
+
+def _soft(place: Floats, share: float) -> Floats:
+    scaled = (place - np.float32(share)) * np.float32(4 / BAND_EDGE)
+    soft: Floats = 1 / (1 + np.exp(np.clip(scaled, -30, 30)))
+    return soft
 
 
 def _bounded(shift: float) -> float:
@@ -279,17 +433,13 @@ class Layers:
         return values
 
 
-SMALLEST_CHANCE = np.float32(1e-6)
-"""No hand is excluded by one action alone."""
-
-
-class FittedModel:
+class FittedModel(_Remembering):
     """Likelihoods learned from hands with known cards by maximum likelihood (`train.py`)."""
 
     def __init__(self, preflop: Layers, postflop: Layers) -> None:
+        super().__init__()
         self.layers = (preflop, postflop)
         self._first_layer = functools.lru_cache(maxsize=256)(self._first)
-        self.likelihood = functools.lru_cache(maxsize=CACHED_ACTIONS)(self._likelihood)
 
     @classmethod
     def load(cls, path: Path | None = None) -> "FittedModel":

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from mingpai.records.handhistory import Action, Chips, HandHistory
+from mingpai._native import holdem as native
+from mingpai.records.handhistory import Action, ActionKind, Chips, HandHistory
 
 HALF_POT_LIMIT = 0.6
 """A raise of at most this share of the pot counts as half a pot."""
@@ -209,3 +210,47 @@ def street_actions(seen: Iterable[Seen]) -> dict[tuple[int, int], StreetAction]:
         if key not in found or (item.act, raises) > (found[key].act, found[key].raises):
             found[key] = StreetAction(item.seat, item.street, item.act, raises)
     return found
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A table in progress as a reader of hands sees it: seats in order of action, actions in their context."""
+
+    order: tuple[int, ...]
+    """Table seats dealt in, in the order of action after the flop: the button is last. `Seen.seat` is an index here."""
+    seen: tuple[Seen, ...]
+    replay: Replay
+    """The betting as it stands."""
+    board: tuple[int, ...]
+    button: int
+
+    def index(self, seat: int) -> int:
+        """Where a table seat stands in the order."""
+        return self.order.index(seat)
+
+
+_KINDS: dict[object, ActionKind] = {
+    native.ActionKind.FOLD: "fold", native.ActionKind.CHECK: "call", native.ActionKind.CALL: "call",
+    native.ActionKind.RAISE: "raise",
+}  # fmt: skip
+
+
+def spot_of(table: native.Table) -> Spot:
+    """Understand a native table: everything public, nothing else. Amounts are in its units."""
+    button, seats, dealt = table.button, table.seats, table.dealt_seats
+    order = tuple(sorted(dealt, key=lambda seat: (seat - button - 1) % seats))
+    place = {seat: number for number, seat in enumerate(order)}
+    stacks, paid_first = table.starting_stacks, {table.small_blind_seat: table.small_blind}
+    if table.big_blind_seat is not None:
+        paid_first[table.big_blind_seat] = table.big_blind
+    posts = [paid_first.get(seat, 0) for seat in order]
+    replay = Replay([stacks[seat] for seat in order], posts, [table.ante] * len(order))
+    replay.big_blind = replay.bet = max(table.big_blind, 1)
+    seen = tuple(
+        replay.see(Action(street, place[seat], _KINDS[kind], to))
+        for (seat, kind, to), street in zip(table.actions, table.action_streets, strict=True)
+    )
+    board = table.board
+    while replay.street < (0, 0, 0, 1, 2, 3)[len(board)]:
+        replay.start_street(replay.street + 1)
+    return Spot(order, seen, replay, tuple(board), button)

@@ -1,0 +1,96 @@
+"""Logs of the Annual Computer Poker Competition (no-limit hold'em), read into hand histories.
+
+`STATE:<hand>:<betting>:<cards>:<payoffs>:<names>`: a raise names the total over the whole hand, check and call are both
+`c`, position 0 is the first seat after the button (heads-up, reverse blinds: the big blind).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mingpai.core.errors import BadlyWritten
+from mingpai.records.handhistory import BOARD_SIZES, Action, ActionKind, Chips, HandHistory
+
+_ACT = re.compile(r"f|c|r(\d+)")
+
+
+@dataclass(frozen=True)
+class AcpcGame:
+    """What a log does not say: blinds by position and stacks, as a game definition file gives them."""
+
+    blinds: tuple[Chips, ...] = (100, 50)
+    stack: Chips = 20_000
+
+
+def read_acpc_log(path: Path, game: AcpcGame | None = None) -> Iterator[HandHistory]:
+    """The hands of a log file; comments and the score line are passed over."""
+    for line in path.read_text().splitlines():
+        if line.startswith("STATE:"):
+            yield parse_acpc_state(line, game or AcpcGame(), path.stem)
+
+
+def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistory:
+    """One STATE line."""
+    fields = line.strip().split(":")
+    if len(fields) != 6 or fields[0] != "STATE":
+        raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")
+    _, number, betting, cards, payoffs, names = fields
+    players = tuple(names.split("|"))
+    seats = len(players)
+    posts = tuple(game.blinds[:seats]) + (0,) * (seats - len(game.blinds))
+    hole, board = _cards(cards, seats)
+    stacks = (game.stack,) * seats
+    won = [float(chips) for chips in payoffs.split("|")]
+    finishing = tuple(_whole(stack + chips) for stack, chips in zip(stacks, won, strict=True))
+    return HandHistory(
+        stacks=stacks, posts=posts, antes=(0,) * seats, actions=tuple(_actions(betting, posts, game.stack)),
+        board=board, hole=hole, players=players, finishing=finishing, source=f"{session}/{number}",
+    )  # fmt: skip
+
+
+def _cards(text: str, seats: int) -> tuple[tuple[str | None, ...], str]:
+    hands, *board = text.split("/")
+    hole = tuple(hand or None for hand in hands.split("|"))
+    if len(hole) != seats:
+        raise BadlyWritten(text, f"hole cards of {seats} seats")
+    return hole, "".join(board)
+
+
+def _actions(betting: str, posts: Sequence[Chips], stack: Chips) -> Iterator[Action]:
+    """Follows the betting, for the text does not say who acts."""
+    seats = len(posts)
+    paid, folded = list(posts), [False] * seats
+    for street, text in enumerate(betting.split("/")):
+        if street >= len(BOARD_SIZES):
+            raise BadlyWritten(betting, "at most four streets")
+        before, seat = max(paid) if street else 0, _first(street, seats)
+        position = 0
+        for found in _ACT.finditer(text):
+            if found.start() != position:
+                raise BadlyWritten(text, "f, c or r with a total", position)
+            position = found.end()
+            while folded[seat] or paid[seat] >= stack:
+                seat = (seat + 1) % seats
+            kind: ActionKind = {"f": "fold", "c": "call"}.get(found[0], "raise")  # type: ignore[assignment]
+            folded[seat] = kind == "fold"
+            to: Chips = 0
+            if kind == "call":
+                paid[seat] = min(max(paid), stack)
+            elif kind == "raise":
+                paid[seat] = int(found[1])
+                to = paid[seat] - before
+            yield Action(street, seat, kind, to)
+            seat = (seat + 1) % seats
+        if position != len(text):
+            raise BadlyWritten(text, "f, c or r with a total", position)
+
+
+def _first(street: int, seats: int) -> int:
+    if street:
+        return 0
+    return 1 if seats == 2 else 2 % seats
+
+
+def _whole(chips: float) -> Chips:
+    return int(chips) if chips == int(chips) else chips
