@@ -9,7 +9,8 @@ import pytest
 from tests.cli.shell import mingpai
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", ROOT / "docs" / "api.md", ROOT / "docs" / "measuring.md"]
+DOCS = ("api.md", "environments.md", "measuring.md")
+PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", *(ROOT / "docs" / name for name in DOCS)]
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"^(mingpai [^#\n]*)", re.MULTILINE)
 NOT_RUN = ("mingpai play", "mingpai app", "mingpai join", "mingpai host", "mingpai train", "mingpai agent GAME")
