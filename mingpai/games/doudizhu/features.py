@@ -101,3 +101,14 @@ class ActionNumbers:
 def action_numbers(rules: str = "") -> ActionNumbers:
     """The numbers of the actions under the rules of a name."""
     return ActionNumbers(rules_of(rules))
+
+
+def action_count(rules: str = "") -> int:
+    """How many actions have a number under some rules."""
+    return len(action_numbers(rules))
+
+
+def choice(view: DoudizhuView, action: Action) -> tuple[list[int], int]:
+    """The numbers of the legal actions of a view, and that of the one chosen."""
+    numbers = action_numbers(view.rule_set.name)
+    return [numbers.number(legal) for legal in view.legal_moves()], numbers.number(action)
