@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mingpai._native import guandan as native
-from mingpai.games.guandan.moves import PSEUDO_ACTIONS, Cards, Play, Type
+from mingpai.games.guandan import notation
+from mingpai.games.guandan.moves import PSEUDO_ACTIONS, TYPE_NAMES, Cards, Play, Type
 from mingpai.games.guandan.rules import SEATS
 from mingpai.games.guandan.view import GuandanView
 
@@ -60,6 +61,18 @@ def action_number(play: Play) -> int:
     if play.type == Type.RETURN:
         return PSEUDO_ACTIONS + KINDS + play.cards.kinds()[0]
     return play.pseudo
+
+
+def action_text(action: int) -> str:
+    """An abstract action for people: `pair 4`, `bomb 5x9`, `tribute SA`."""
+    if action >= PSEUDO_ACTIONS:
+        kind = (action - PSEUDO_ACTIONS) % KINDS
+        return f"{'tribute' if action < PSEUDO_ACTIONS + KINDS else 'return'} {notation.card_text(kind)}"
+    type_, rank, size = native.shape_of(action)
+    name = TYPE_NAMES[type_]
+    if type_ in (Type.PASS, Type.JOKER_BOMB):
+        return name
+    return f"{name} {f'{size}x' if size else ''}{notation.RANK_LETTERS[rank]}"
 
 
 def action_mask(view: GuandanView) -> NDArray[np.int8]:
