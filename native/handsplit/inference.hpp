@@ -18,9 +18,9 @@ namespace mingpai::handsplit {
 
 // A player who draws moves by softmax of the policy's score, and now and then plays anything.
 struct PlayerModel {
-    float temperature = 4;   // of the softmax, in units of the weights
-    float noise = 0.02f;     // share of moves that follow no plan
-    float tempering = 0.5f;  // exponent of the likelihood: moves of one deal are not independent evidence
+    float temperature = 3.5f;  // of the softmax, in units of the weights
+    float noise = 0.02f;       // share of moves that follow no plan
+    float tempering = 1;       // exponent of the likelihood; below 1 evidence counts less
 };
 
 // `known`, plus the log-likelihood of the others' observed moves from `from` on, when role r held start[r] at the first move.

@@ -77,7 +77,7 @@ def test_cooperative_case_the_shortest_win_is_3_or_4() -> None:
     state = cooperative_case("5", "2")
     for text in ("D", "pass", "pass"):
         state.play(GAME.parse_move(text, state))
-    decision = REGISTRY.agent("doudizhu", "mingpai:slack=-1,width=96").decide(state.view(1))
+    decision = REGISTRY.agent("doudizhu", "mingpai:slack=-1,width=96,belief=uniform").decide(state.view(1))
     assert str(decision.move) in {"3", "4"}
     values = {str(candidate.move): candidate.value for candidate in decision.candidates}
     assert all(values[move] == pytest.approx(1) for move in SAFE_LEADS)

@@ -28,12 +28,12 @@ class SearchAgentSettings(TreeSettings):
     """Worlds all equally likely, or weighted by what was played and not played."""
     particles: int = 4000
     """Worlds of the belief."""
-    temperature: float = 4.0
+    temperature: float = 3.5
     """Player model: temperature of the softmax over scores."""
     noise: float = 0.02
     """Player model: share of moves that follow no plan."""
-    tempering: float = 0.5
-    """Player model: exponent of the likelihood, since moves of one deal are not independent evidence."""
+    tempering: float = 1.0
+    """Player model: exponent of the likelihood; below 1 evidence counts less."""
     endings: bool = False
     """Prove endings with the endgame solver when few worlds are left."""
 
@@ -71,7 +71,7 @@ class MingpaiSettings(SearchAgentSettings):
     """The flagship: the belief is inferred."""
 
     belief: Literal["uniform", "inferred"] = "inferred"
-    particles: int = 1000
+    particles: int = 2000
     endings: bool = True
 
 
@@ -81,7 +81,7 @@ class MingpaiAgent(MctshsAgent):
 
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 1200, "particles": 300},
-        "normal": {"iterations": 8000, "particles": 2000},
+        "fast": {"iterations": 1200, "particles": 500},
+        "normal": {"iterations": 8000, "particles": 3000},
         "strong": {"iterations": 60_000, "particles": 6000, "threads": 2},
     }
