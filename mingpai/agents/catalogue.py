@@ -34,6 +34,9 @@ ENTRIES = (
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
     Entry("doudizhu", "cql", "mingpai.agents.doudizhu_cql:CqlAgent", "CQL-style: Q-learning over combinations"),
     Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),
+    Entry(
+        "doudizhu", "mcm-policy", "mingpai.methods.handsplit.mcm_policy:McmPolicyAgent", "the paper's policy network"
+    ),
     Entry("doudizhu", "mcm-search", "mingpai.methods.handsplit.mcm_search:McmSearchAgent", "MCM inside the search"),
     Entry("guandan", "rule1", "mingpai.agents.guandan_rules:Rule1", "the smallest legal group"),
     Entry("guandan", "rule2", "mingpai.agents.guandan_rules:Rule2", "groups of equal ranks, bombs kept"),

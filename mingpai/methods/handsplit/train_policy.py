@@ -320,13 +320,20 @@ def ship_policy(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
         dynamic_axes={name: {0: "batch"} for name in names}, dynamo=False,
     )  # fmt: skip
     save_file({name: value.contiguous() for name, value in net.state_dict().items()}, str(work / WEIGHTS))
-    about = {"method": METHOD, "settings": as_json(settings), "samples": state["samples"], "test": dict(state["test"])}
+    where = {"samples": Settings.samples}
+    about = {
+        "method": METHOD,
+        "settings": as_json(settings) | where,
+        "samples": state["samples"],
+        "test": dict(state["test"]),
+    }
     (work / RUN).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     card = Card(
         name=SHIPPED, title="Dou Dizhu: the paper's policy over abstract moves and kickers", game="doudizhu",
         method="handsplit", features=FEATURES, seed=settings.seed, commit=commit(),
         data=f"{state['samples']} decisions of {settings.teacher} in {settings.deals} deals",
-        command=f"mingpai train mcm-policy --set teacher={settings.teacher} --set deals={settings.deals}",
+        command=f"mingpai train mcm-policy --set teacher={settings.teacher} --set deals={settings.deals}"
+        f" --set epochs={settings.epochs} --set channels={settings.channels}",
         strength={"accuracy on deals not learned from": f"{state['test'].get('test_accuracy', 0):.1%}"},
     )  # fmt: skip
     return ship(card, {name: work / name for name in (NETWORK, WEIGHTS, RUN)}, root)
