@@ -305,10 +305,12 @@ void bind_generation(nb::module_& m) {
         },
         "hands"_a, "last"_a, "rules"_a, "repeats"_a = 1, "Lists the moves of many hands and adds up their numbers.");
     m.def(
-        "can_beat", [](Hand hand, const Move& last, const Rules& rules) { return can_beat(checked_hand(hand), checked_last(last), rules); },
+        "can_beat",
+        [](Hand hand, const Move& last, const Rules& rules) { return can_beat(checked_hand(hand), checked_last(last), rules); },
         "hand"_a, "last"_a, "rules"_a, "Whether some move of the hand beats `last`.");
     m.def(
-        "is_legal", [](Hand hand, const Move& move, const Move& last, const Rules& rules) { return is_legal(hand, move, last, rules); },
+        "is_legal",
+        [](Hand hand, const Move& move, const Move& last, const Rules& rules) { return is_legal(hand, move, last, rules); },
         "hand"_a, "move"_a, "last"_a, "rules"_a);
     m.def(
         "classify",
@@ -417,7 +419,8 @@ void bind_state(nb::module_& m) {
                  return moves_of(scratch());
              })
         .def("is_legal",
-             [](const State& self, const Move& move) { return self.status.phase == Phase::Play && self.is_legal(move); }, "move"_a)
+             [](const State& self, const Move& move) { return self.status.phase == Phase::Play && self.is_legal(move); },
+             "move"_a)
         .def(
             "bid",
             [](State& self, int value) {
@@ -452,7 +455,9 @@ void bind_state(nb::module_& m) {
         .def("known_of_landlord", &View::known_of_landlord, "Bottom cards that the landlord must still hold.")
         .def("unseen", &View::unseen, "deck"_a = kFullDeck, "Cards whose place the seat does not know.")
         .def("agrees",
-             [](const View& self, std::array<Hand, kSeats> hands, Hand bottom, Hand deck) { return self.agrees(hands, bottom, deck); },
+             [](const View& self, std::array<Hand, kSeats> hands, Hand bottom, Hand deck) {
+                 return self.agrees(hands, bottom, deck);
+             },
              "hands"_a, "bottom"_a, "deck"_a = kFullDeck, "Whether a state with these cards looks like this to the seat.")
         .def(
             "with_hands",
@@ -601,7 +606,8 @@ void bind_batch(nb::module_& m) {
         nb::call_guard<nb::gil_scoped_release>(), "Number of sequences of `depth` bids and moves; finished deals count once.");
     m.def(
         "simulate",
-        [](int games, uint64_t seed, const Rules& rules, std::array<Policy, kSeats> policies, bool with_bidding, Budget* budget) {
+        [](int games, uint64_t seed, const Rules& rules, std::array<Policy, kSeats> policies, bool with_bidding,
+           Budget* budget) {
             if (games < 0) throw nb::value_error("games: expected at least 0");
             constexpr size_t kColumns = 5 + kSeats;
             std::vector<Outcome> outcomes(static_cast<size_t>(games));
@@ -616,7 +622,8 @@ void bind_batch(nb::module_& m) {
             int32_t* row = out.data();
             for (size_t i = 0; i < done; ++i, row += kColumns) {
                 const Outcome& o = outcomes[i];
-                const int32_t values[kColumns] = {o.landlord, o.winner, o.bombs, o.spring, o.length, o.points[0], o.points[1], o.points[2]};
+                const int32_t values[kColumns] = {o.landlord, o.winner,    o.bombs,     o.spring,
+                                                  o.length,   o.points[0], o.points[1], o.points[2]};
                 std::copy(values, values + kColumns, row);
             }
             return out;

@@ -33,7 +33,8 @@ struct SingleKickers {
     RankMask copies[4];
     bool both_jokers;
 
-    SingleKickers(Hand usable, bool both) : copies{at_least1(usable), at_least2(usable), at_least3(usable), at_least4(usable)}, both_jokers(both) {}
+    SingleKickers(Hand usable, bool both)
+        : copies{at_least1(usable), at_least2(usable), at_least3(usable), at_least4(usable)}, both_jokers(both) {}
 
     RankMask below_rank(int rank) const {
         const RankMask lower = below(kAllRanksMask, rank);
@@ -164,8 +165,8 @@ void add_airplanes_with_pairs(Hand hand, RankMask starts, int length, const Rule
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
-        add_pair_kickers(rest, length, chain_of(start, length, 3), shape(Type::AirplanePairs, start, length, 5 * length), rules,
-                         out);
+        const Shape s = shape(Type::AirplanePairs, start, length, 5 * length);
+        add_pair_kickers(rest, length, chain_of(start, length, 3), s, rules, out);
     }
 }
 
@@ -176,7 +177,8 @@ void add_fours_with_singles(Hand hand, RankMask starts, int length, Type type, c
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
         const SingleKickers kickers(usable_singles(rest, rules), rules.both_jokers_as_kickers);
-        add_singles(kickers, kAllRanksMask, 2 * length, chain_of(start, length, 4), shape(type, start, length, 6 * length), out);
+        const Shape s = shape(type, start, length, 6 * length);
+        add_singles(kickers, kAllRanksMask, 2 * length, chain_of(start, length, 4), s, out);
     }
 }
 
@@ -185,7 +187,8 @@ void add_fours_with_pairs(Hand hand, RankMask starts, int length, Type type, con
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
-        add_pair_kickers(rest, 2 * length, chain_of(start, length, 4), shape(type, start, length, 8 * length), rules, out);
+        const Shape s = shape(type, start, length, 8 * length);
+        add_pair_kickers(rest, 2 * length, chain_of(start, length, 4), s, rules, out);
     }
 }
 
@@ -364,7 +367,9 @@ bool can_beat_same_type(Hand hand, const Move& last, const Rules& rules) {
     const auto wings = [&](Hand rest, int start) {
         return single_capacity(usable_wings(rest, start, length, rules), rules) >= length;
     };
-    const auto pairs = [&](int count) { return [&rules, count](Hand rest, int) { return pair_capacity(rest, rules) >= count; }; };
+    const auto pairs = [&](int count) {
+        return [&rules, count](Hand rest, int) { return pair_capacity(rest, rules) >= count; };
+    };
     switch (last.type) {
         case Type::Single:
             return above(at_least1(hand), rank) != 0;

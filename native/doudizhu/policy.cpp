@@ -4,7 +4,9 @@
 
 namespace mingpai::doudizhu {
 
-int random_move(const MoveList& moves, core::Rng& rng) { return static_cast<int>(rng.below(static_cast<uint32_t>(moves.size()))); }
+int random_move(const MoveList& moves, core::Rng& rng) {
+    return static_cast<int>(rng.below(static_cast<uint32_t>(moves.size())));
+}
 
 int greedy_move(const State& state, const MoveList& moves) {
     const Status& status = state.status;

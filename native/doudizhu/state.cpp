@@ -249,7 +249,7 @@ bool View::agrees(const std::array<Hand, kSeats>& hands, Hand bottom_cards, Hand
     }
     if (hands[seat] != hand) return false;
     if (status.landlord == kNobody) return left == bottom_cards;
-    return left == 0 && bottom_cards == bottom && (seat == status.landlord || holds(hands[status.landlord], known_of_landlord()));
+    return left == 0 && bottom_cards == bottom && holds(hands[status.landlord], known_of_landlord());
 }
 
 State View::with_hands(const std::array<Hand, kSeats>& hands, Hand bottom_cards) const {
