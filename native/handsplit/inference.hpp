@@ -20,7 +20,7 @@ namespace mingpai::handsplit {
 struct PlayerModel {
     float temperature = 3.5f;  // of the softmax, in units of the weights
     float noise = 0.02f;       // share of moves that follow no plan
-    float tempering = 1;       // exponent of the likelihood; below 1 evidence counts less
+    float tempering = 0.7f;    // exponent of the likelihood; below 1 evidence counts less
 };
 
 // `known`, plus the log-likelihood of the others' observed moves from `from` on, when role r held start[r] at the first move.

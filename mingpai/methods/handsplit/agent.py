@@ -32,7 +32,7 @@ class SearchAgentSettings(TreeSettings):
     """Player model: temperature of the softmax over scores."""
     noise: float = 0.02
     """Player model: share of moves that follow no plan."""
-    tempering: float = 1.0
+    tempering: float = 0.7
     """Player model: exponent of the likelihood; below 1 evidence counts less."""
     endings: bool = False
     """Prove endings with the endgame solver when few worlds are left."""
