@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mingpai.cli.main import app
+from mingpai.core.errors import MingpaiError
 
 runner = CliRunner()
 
@@ -31,3 +32,24 @@ def test_table() -> None:
     result = runner.invoke(app, ["equity", "AhKd", "QQ", "--board", "Kc8d2h"])
     assert result.exit_code == 0
     assert "exact" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["join", "acpc", "127.0.0.1", "1", "--agent", "random"],
+        ["equity", "AhKd", "AhQd"],
+        ["equity", "AhKd", "QQ", "--method", "guess"],
+        ["botzone", "whist"],
+    ],
+)
+def test_mistakes_are_one_clear_message(words: list[str]) -> None:
+    result = runner.invoke(app, words)
+    assert isinstance(result.exception, MingpaiError)
+    assert str(result.exception)
+
+
+def test_a_hand_in_the_terminal() -> None:
+    result = runner.invoke(app, ["play", "holdem", "--seed", "3"], input="?\nall-in\nquit\n")
+    assert "raise 2000" in result.stdout
+    assert "points" in result.stdout
