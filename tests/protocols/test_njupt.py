@@ -273,6 +273,22 @@ def test_a_faulty_player_gets_the_first_action_and_the_table_goes_on(reply: str 
     replay(outcome.records[0], GAME)
 
 
+class Sleeper(Fake):
+    """Answers well, but too late."""
+
+    async def receive(self) -> str | None:
+        await asyncio.sleep(1)
+        return await super().receive()
+
+
+def test_a_late_answer_counts_as_none() -> None:
+    players = [Fake(_bot("v1006")), Fake(_bot("v1006")), Fake(_bot("v1006")), Sleeper(_bot("v1006"))]
+    outcome = asyncio.run(Table(players, dialect="v1006", seed=6, rounds=1, limit=0.01).play())
+    assert outcome.faults
+    assert all(fault == "seat 3: no answer within 0.01 s" for fault in outcome.faults)
+    replay(outcome.records[0], GAME)
+
+
 async def _real_sockets(dialect: njupt.Dialect) -> Host:
     """Two good clients, one that leaves after a few messages, one that sends garbage, over real sockets."""
     from websockets.asyncio.client import connect

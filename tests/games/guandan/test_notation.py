@@ -3,6 +3,8 @@
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mingpai.core.errors import Ambiguous, BadlyWritten, IllegalHere
 from mingpai.games.guandan import GAME, notation
@@ -53,6 +55,24 @@ def test_illegal_moves_name_the_rule() -> None:
         GAME.parse_move("S4", state)
     assert error.value.reason.code == "guandan.does_not_beat"
     assert error.value.reason.render("zh") == "大不过 S9"
+
+
+@given(st.text(alphabet="SHDCAKQJT98765432BR=10 ,♠♥小大王passpx", max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read_or_refused_clearly(text: str) -> None:
+    """Whatever is written: cards that print and parse back, or BadlyWritten; a move, or an error of ours."""
+    try:
+        cards = notation.parse_cards(text)
+    except BadlyWritten:
+        pass
+    else:
+        assert notation.parse_cards(notation.cards_text(cards)) == cards
+    state = GAME.start(ENDGAME, setup={"level": "2", "leader": 0})
+    try:
+        move = GAME.parse_move(text, state)
+    except (BadlyWritten, IllegalHere, Ambiguous):
+        return
+    assert GAME.parse_move(str(move), state) == move
 
 
 def test_every_legal_move_parses_back_to_itself() -> None:
