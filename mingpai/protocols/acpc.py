@@ -81,9 +81,11 @@ class GameDefinition:
         lines += [f"firstPlayer = {2 if heads_up else 3} 1 1 1", "numSuits = 4", "numRanks = 13", "numHoleCards = 2"]
         return "\n".join([*lines, "numBoardCards = 0 3 1 1", "END GAMEDEF"]) + "\n"
 
-    def setup(self) -> dict[str, Any]:
-        blinds = [self.small_blind, self.big_blind]
-        return {"stacks": list(self.stacks), "button": self.players - 1, "blinds": blinds, "ante": 0}
+    def setup(self, origin: int = 0) -> dict[str, Any]:
+        """The table with seats counted from the position `origin`."""
+        stacks = [*self.stacks[origin:], *self.stacks[:origin]]
+        button = (self.players - 1 - origin) % self.players
+        return {"stacks": stacks, "button": button, "blinds": [self.small_blind, self.big_blind], "ante": 0}
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,12 @@ class MatchState:
                 return cls(int(position), int(hand), betting, holes, board)
         raise BadlyWritten(line, "MATCHSTATE:position:hand:betting:cards")
 
-    def state(self, definition: GameDefinition) -> HoldemState:
-        """The hand so far, unknown cards left out."""
+    def state(self, definition: GameDefinition, origin: int = 0) -> HoldemState:
+        """The hand so far, unknown cards left out, seats counted from the position `origin`."""
         if len(self.holes) != definition.players or self.position >= definition.players:
             raise BadlyWritten(f"{len(self.holes)} hands", f"the hands of {definition.players} positions")
-        state = begin_known(TableSetup(definition.setup()), rules_of(RULES), self.holes, self.board)
+        holes = (*self.holes[origin:], *self.holes[:origin])
+        state = begin_known(TableSetup(definition.setup(origin)), rules_of(RULES), holes, self.board)
         replay_betting(state, self.betting)
         return state
 
@@ -210,7 +213,11 @@ def _number(chips: Chips) -> str:
 
 
 class AcpcClient:
-    """Answers the server's lines for one agent: `answer(line)` without a socket, `join` on one."""
+    """Answers the server's lines for one agent: `answer(line)` without a socket, `join` on one.
+
+    Players change their positions from hand to hand, all together; the agent sees itself at seat 0 and every other
+    player at a seat of his own throughout, so that it can remember them.
+    """
 
     def __init__(self, agent: Agent[Any], definition: GameDefinition, limit: float = LIMIT) -> None:
         self.definition = definition
@@ -228,23 +235,23 @@ class AcpcClient:
         if not line or line[0] in "#;" or not line.startswith("MATCHSTATE"):
             return None
         seen = MatchState.parse(line)
-        state = seen.state(self.definition)
-        view = state.view(seen.position)
+        state = seen.state(self.definition, seen.position)
+        view = state.view(0)
         if self._hand != seen.hand:
             self._hand = seen.hand
             self.prompt.start_hand(view)
         self.prompt.hear(view)
         if state.is_over:
-            self._end(state, seen.position)
+            self._end(state)
             return None
-        if state.to_move != seen.position:
+        if state.to_move != 0:
             return None
         move = await self.prompt.decide(view)
         return f"{line}:{action_text(move, view)}"
 
-    def _end(self, state: HoldemState, position: int) -> None:
+    def _end(self, state: HoldemState) -> None:
         self.hands += 1
-        self.chips += state.payoffs()[position]
+        self.chips += state.payoffs()[0]
         self.prompt.end_hand(list(state.points()))
 
 

@@ -148,10 +148,14 @@ def parse_answer(text: str, position: Position) -> Action:
 
 @dataclass
 class _Hand:
-    """A hand as the client has heard of it. Seats count from the button."""
+    """A hand as the client has heard of it."""
 
     pids: list[str]
+    """By seat; a player keeps his seat for the whole match."""
     stacks: list[int]
+    """Chips by seat, 0 of those who are out."""
+    order: list[int]
+    """The seats dealt in, from the button on."""
     blinds: dict[str, int] = field(default_factory=dict)
     hole: list[Card] = field(default_factory=list)
     board: list[Card] = field(default_factory=list)
@@ -172,7 +176,7 @@ class HuaweiClient:
         """Hands begun."""
         self._hand: _Hand | None = None
         self._blinds = (0, 0)
-        self._seats = 0
+        self._pids: list[str] = []
 
     def hello(self) -> str:
         """The registration."""
@@ -213,18 +217,20 @@ class HuaweiClient:
 
     def _start(self, block: Block) -> None:
         rows = [line.rpartition(":")[2].split() for line in block.lines if line]
-        self._hand = _Hand([row[0] for row in rows], [int(row[1]) for row in rows])
-        if self.pid not in self._hand.pids:
-            self._hand = None
+        chips = {row[0]: int(row[1]) for row in rows}
+        self._hand = None
+        if self.pid not in chips:
             return
-        if self.hands == 0:
-            self._seats = len(rows)
-            self.prompt.agent.start_match(self._hand.pids.index(self.pid), self._seats)
+        if not set(chips) <= set(self._pids):
+            self._pids = list(chips)
+            self.prompt.agent.start_match(self._pids.index(self.pid), len(self._pids))
+        stacks = [chips.get(pid, 0) for pid in self._pids]
+        self._hand = _Hand(self._pids, stacks, [self._pids.index(pid) for pid in chips])
         self.hands += 1
 
     def _deal(self, hand: _Hand) -> None:
         """The table, once the own cards are known. Blinds that a seat could not pay are known from earlier hands."""
-        posted = [hand.blinds.get(pid, 0) for pid in hand.pids]
+        posted = [hand.blinds.get(hand.pids[seat], 0) for seat in hand.order]
         small = max(*posted[1:2], self._blinds[0])
         big = max([*posted[2:3], self._blinds[1], 2 * small if len(posted) == 2 else small, 1])
         self._blinds = (small, big)
@@ -235,7 +241,7 @@ class HuaweiClient:
         self.prompt.start_hand(hand.state.view(self._seat(hand)))
 
     def _rebuild(self, hand: _Hand, holes: Sequence[Hole]) -> None:
-        setup = TableSetup({"stacks": hand.stacks, "button": 0, "blinds": list(self._blinds)})
+        setup = TableSetup({"stacks": hand.stacks, "button": hand.order[0], "blinds": list(self._blinds)})
         moves = [] if hand.state is None else [move for _, move in hand.state.moves()]
         hand.state = begin_known(setup, rules_of(RULES), holes, hand.board)
         for move in moves:

@@ -86,7 +86,18 @@ def test_a_showdown_tells_the_result() -> None:
     answers(client, ["MATCHSTATE:1:5::|AcKd", "MATCHSTATE:1:5:cc/cc/cc/cc:7h2d|AcKd/Ah9s3c/4d/8s"])
     assert client.hands == 1
     assert client.chips == 100
-    assert agent.results == [[-100.0, 100.0]]
+    assert agent.results == [[100.0, -100.0]]
+
+
+def test_players_keep_their_seats_while_positions_move() -> None:
+    """We are at position 2, then 0, then 1: the player after us is always seat 1."""
+    agent = Script("call", "call", "call")
+    lines = ["MATCHSTATE:2:0::||TdTc", "MATCHSTATE:0:1:c:TdTc||", "MATCHSTATE:1:2:cr60:|TdTc|"]
+    replies = answers(AcpcClient(agent, THREE), lines)
+    assert [reply and reply.rpartition(":")[2] for reply in replies] == ["c", "c", "c"]
+    assert [view.seat for view in agent.views] == [0, 0, 0]
+    assert [view.button for view in agent.views] == [0, 2, 1]
+    assert [view.actions()[-1][0] for view in agent.views[1:]] == [2, 2]
 
 
 def test_three_players_begin_with_the_third() -> None:

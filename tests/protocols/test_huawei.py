@@ -390,3 +390,33 @@ async def _first_answer(player: HuaweiClient, text: str) -> str | None:
         if answer is not None:
             return answer
     return None
+
+
+def test_players_keep_their_seats_while_the_button_moves() -> None:
+    agent = Script("call", "fold")
+    player = HuaweiClient(agent, "1001")
+    inquiry = "inquire/\n4004 1880 2000 120 raise\n3003 1960 2000 40 blind\n2002 1980 2000 20 blind\n/inquire\n"
+    second = """
+seat/
+button: 3003 2040 2000
+small blind: 4004 2000 2000
+big blind: 1001 1880 2000
+/seat
+blind/
+4004: 20
+1001: 40
+/blind
+hold/
+SPADES 10
+HEARTS A
+/hold
+inquire/
+4004 1900 2000 100 raise
+3003 2000 2000 40 call
+total pot: 180
+/inquire
+"""
+    assert talk(player, OPENING + inquiry + "pot-win/\n4004: 240\n/pot-win\n" + second) == ["call", "fold"]
+    assert [view.seat for view in agent.views] == [0, 0]
+    assert (agent.views[1].button, agent.views[1].dealt_seats) == (2, [0, 2, 3])
+    assert history(agent.views[1]) == "2:call 3:raise 100"
