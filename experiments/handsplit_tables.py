@@ -19,7 +19,7 @@ from typing import Any
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.match import RunFolder, play_plan
 from mingpai.arena.plan import Plan, duel, table_of
-from mingpai.arena.summary import summarise
+from mingpai.arena.summary import Summary, summarise
 
 RESULTS = Path(__file__).parent / "results"
 RUNS = Path(__file__).parent / "runs" / "handsplit"
@@ -97,12 +97,17 @@ def run(name: str, row: int | None, deals: int | None, jobs: int) -> None:
         print(f"{' / '.join(match.sides)}: {len(played.results)} deals, {interval}, {seconds:.0f} s", flush=True)
 
 
-def rows(match: Match) -> list[str]:
+def summary_of(match: Match) -> Summary | None:
+    """What has been played of a match; None for nothing."""
     folder = RunFolder(RUNS / match.name)
-    if not folder.path.exists():
+    results = folder.results() if folder.path.exists() else {}
+    return summarise(match.plan(), [results[i] for i in sorted(results)]) if results else None
+
+
+def rows(match: Match) -> list[str]:
+    summary = summary_of(match)
+    if summary is None:
         return []
-    results = folder.results()
-    summary = summarise(match.plan(), [results[i] for i in sorted(results)])
     out = []
     for side in summary.sides[:1] if len(match.sides) == 2 else summary.sides:
         parts = {"all": side.total, **(side.roles if len(side.roles) > 1 or len(match.sides) == 3 else {})}
@@ -137,6 +142,27 @@ def report(names: Sequence[str]) -> None:
             lines += [f"## {name}", "", command, "", *HEAD, *body, ""]
     REPORT.write_text("\n".join(lines))
     print(f"wrote {REPORT}")
+    plot([match for name in names for match in EXPERIMENTS[name] if len(match.sides) == 2])
+
+
+def plot(matches: Sequence[Match]) -> None:
+    """Win rates of the first sides with their intervals, as a picture beside the tables."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    played = [(match, summary) for match in matches if (summary := summary_of(match)) is not None]
+    figure, axes = pyplot.subplots(figsize=(9, 0.45 * len(played) + 1), layout="constrained")
+    for place, (_, summary) in enumerate(reversed(played)):
+        rate = summary.sides[0].total.win_rate
+        whiskers = [[100 * (rate.mean - rate.low)], [100 * (rate.high - rate.mean)]]
+        axes.errorbar(100 * rate.mean, place, xerr=whiskers, fmt="o", color="tab:blue", capsize=3)
+    labels = [f"{' - '.join(match.sides)} ({summary.deals} deals)" for match, summary in reversed(played)]
+    axes.set_yticks(range(len(played)), labels)
+    axes.axvline(50, color="grey", linewidth=0.8)
+    axes.set_xlabel("wins of the first, % of duplicate deals, 95%")
+    figure.savefig(REPORT.with_suffix(".svg"), metadata={"Date": None})
 
 
 def show() -> None:
