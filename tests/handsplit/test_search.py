@@ -13,6 +13,7 @@ from mingpai.core.decision import Decision
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import make_searcher
+from mingpai.methods.handsplit.search import DEFAULT_ITERATIONS
 
 
 def opening(seed: int) -> DoudizhuView:
@@ -68,9 +69,10 @@ def test_visits_add_up_to_the_iterations() -> None:
 
 def test_seconds_end_a_search_without_iterations() -> None:
     start = time.perf_counter()
-    decision = decide("mctshs:iterations=0,seconds=0.05,early_stop=false,particles=100", opening(5))
+    decision = decide("mctshs:seconds=0.05,early_stop=false,particles=100", opening(5))
     assert decision.work["iterations"] > 0
     assert time.perf_counter() - start < 2
+    assert decide("mctshs:early_stop=false,particles=100", opening(5)).work["iterations"] == DEFAULT_ITERATIONS
 
 
 def test_a_cancelled_budget_stops_the_search() -> None:

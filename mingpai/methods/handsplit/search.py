@@ -19,6 +19,9 @@ from mingpai.methods.handsplit.inference import ParticleBelief
 
 Objective = Literal["win", "points"]
 
+DEFAULT_ITERATIONS = 3000
+"""Iterations of a search that is told neither iterations nor seconds."""
+
 NO_LIMIT = 2**62
 """Iterations of a search that is limited by time alone."""
 
@@ -42,8 +45,9 @@ class Priors(Protocol):
 class TreeSettings:
     """The options of the tree search that are the same for all its agents."""
 
-    iterations: int = 3000
-    """Simulations of a decision over all threads; 0 for as many as the seconds allow. A fixed number is repeatable."""
+    iterations: int = 0
+    """Simulations of a decision over all threads; 0 for as many as the seconds allow, or for 3000 without them. A fixed
+    number is repeatable."""
     seconds: float = 0.0
     """Time limit of a decision; 0 for none. A decision that reaches it does not repeat exactly."""
     threads: int = 1
@@ -67,7 +71,7 @@ class TreeSettings:
 def native_settings(settings: TreeSettings) -> SearchSettings:
     """The settings as the native search takes them."""
     out = SearchSettings()
-    out.iterations = settings.iterations or NO_LIMIT
+    out.iterations = settings.iterations or (NO_LIMIT if settings.seconds > 0 else DEFAULT_ITERATIONS)
     out.threads = settings.threads
     out.slack = settings.slack
     out.width = settings.width
