@@ -133,18 +133,17 @@ void Round::pair_tributes() {
     table_.turn = previous_[0];
 }
 
-const Exchange* Round::open_exchange() const {
-    for (const Exchange& exchange : table_.exchanges) {
-        if (exchange.receiver == table_.turn && exchange.returned == kNobody) return &exchange;
-    }
-    return nullptr;
+Exchange& Round::open_exchange() {
+    const bool second = table_.exchanges[0].receiver != table_.turn;
+    assert(table_.exchanges[second].receiver == table_.turn && table_.exchanges[second].returned == kNobody);
+    return table_.exchanges[second];
 }
 
 void Round::choose_return(int kind) {
-    auto* exchange = const_cast<Exchange*>(open_exchange());
-    exchange->returned = static_cast<int8_t>(kind);
-    table_.hands[exchange->receiver].remove(kind);
-    table_.hands[exchange->payer].add(kind);
+    Exchange& exchange = open_exchange();
+    exchange.returned = static_cast<int8_t>(kind);
+    table_.hands[exchange.receiver].remove(kind);
+    table_.hands[exchange.payer].add(kind);
     if (table_.exchange_count == 2 && table_.turn == previous_[0]) {
         table_.turn = previous_[1];
         return;

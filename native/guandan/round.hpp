@@ -103,7 +103,7 @@ class Round {
     void pass_turn(int from);
     void tribute_choices(std::vector<Play>& out) const;
     void return_choices(std::vector<Play>& out) const;
-    const Exchange* open_exchange() const;
+    Exchange& open_exchange();  // the one whose receiver has to give a card back now
 
     const Profile* profile_;
     int level_;
