@@ -115,6 +115,11 @@ class Engine:
     def landlord_wins(self, position: Position, nodes: int, budget: mingpai._native.core.Budget) -> bool | None:
         """None when so many nodes did not suffice."""
 
+    def only_winning_move(self, position: Position, nodes: int, budget: mingpai._native.core.Budget) -> mingpai._native.doudizhu.Move | None:
+        """
+        The move that alone wins; None if none or several do, or so many nodes for a move did not suffice.
+        """
+
 class Strategy:
     """A winning move for every position the winners can be brought to."""
 

@@ -31,6 +31,7 @@ ENTRIES = (
         "your own DouZero checkpoints",
         is_local=True,
     ),
+    Entry("doudizhu", "solver", "mingpai.methods.endgame.agent:SolverAgent", "proves endings, perfect with open cards"),
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
     Entry("doudizhu", "cql", "mingpai.agents.doudizhu_cql:CqlAgent", "CQL-style: Q-learning over combinations"),
     Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),

@@ -17,6 +17,7 @@ from mingpai.cli import (
     match,
     models,
     play,
+    puzzle,
     records,
     solve,
     tour,
@@ -49,6 +50,7 @@ app.command("agents", rich_help_panel="Start here")(agent.agents)
 app.command("app", rich_help_panel="Start here")(browser.app)
 app.command("play", rich_help_panel="Play")(play.play)
 app.command("solve", rich_help_panel="Play")(solve.solve)
+app.add_typer(puzzle.app, name="puzzle", rich_help_panel="Play")
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)

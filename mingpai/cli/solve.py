@@ -121,7 +121,7 @@ def _walk(tree: "StrategyTree") -> None:
             for name, hand in zip(names, position.hands, strict=True):
                 console.print(f"  {name:9}{cards_text(hand)}")
             moves = {str(move): move for move in position.legal_moves(tree.rules.native)}
-            reply = _ask_move(names[position.turn], moves)
+            reply = ask_move(names[position.turn], moves)
             if reply is None:
                 return
         else:
@@ -130,7 +130,8 @@ def _walk(tree: "StrategyTree") -> None:
     console.print("the landlord wins" if position.has_landlord_won else "the farmers win")
 
 
-def _ask_move(name: str, moves: "dict[str, Move]") -> "Move | None":
+def ask_move(name: str, moves: "dict[str, Move]") -> "Move | None":
+    """A legal move typed by the user; None when he leaves."""
     while True:
         console.print(f"{name}: {' '.join(moves)}")
         try:

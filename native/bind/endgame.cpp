@@ -29,6 +29,14 @@ void check(const Position& position, const Rules& rules) {
     if (const char* fault = find_fault(position, rules)) throw nb::value_error(fault);
 }
 
+void check_follows(const Engine& engine, const Position& position) {
+    bool follows = position.players == engine.root().players;
+    for (int seat = 0; seat < position.players; ++seat) {
+        follows = follows && doudizhu::holds(engine.root().hands[seat], position.hands[seat]);
+    }
+    if (!follows) throw nb::value_error("the position does not follow from the root");
+}
+
 void bind_position(nb::module_& m) {
     nb::class_<Position>(m, "Position", "Open cards: seat 0 is the landlord, 1 the next farmer, 2 the one before him.")
         .def(
@@ -129,15 +137,19 @@ void bind_solving(nb::module_& m) {
              "root"_a, "rules"_a, "Forgets the last root and everything learnt about it.")
         .def("landlord_wins",
              [](Engine& self, const Position& position, uint64_t nodes, Budget& budget) {
-                 for (int seat = 0; seat < position.players; ++seat) {
-                     if (!doudizhu::holds(self.root().hands[seat], position.hands[seat])) {
-                         throw nb::value_error("the position does not follow from the root");
-                     }
-                 }
+                 check_follows(self, position);
                  nb::gil_scoped_release release;
                  return known(self.solve(position, nodes, budget));
              },
-             "position"_a, "nodes"_a, "budget"_a, "None when so many nodes did not suffice.");
+             "position"_a, "nodes"_a, "budget"_a, "None when so many nodes did not suffice.")
+        .def("only_winning_move",
+             [](Engine& self, const Position& position, uint64_t nodes, Budget& budget) {
+                 check_follows(self, position);
+                 nb::gil_scoped_release release;
+                 return self.only_winning_move(position, nodes, budget);
+             },
+             "position"_a, "nodes"_a, "budget"_a,
+             "The move that alone wins; None if none or several do, or so many nodes for a move did not suffice.");
 }
 
 void bind_strategy(nb::module_& m) {

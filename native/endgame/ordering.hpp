@@ -9,7 +9,8 @@ namespace mingpai::endgame {
 inline constexpr int kTurnWeight = 10, kSizeWeight = 5, kBombPenalty = 30;
 // A pass comes after the moves of the class to beat and before the bombs.
 inline constexpr int16_t kPassScore = -1000, kBombReplyScore = -2000;
-// A farmer leaves his mate's move alone at first, and leads what lets a mate with one move left go out.
+// The farmer after the landlord, who has passed, leaves his mate's move alone at first; the other one, with the landlord still
+// to act, does not. A farmer leads what lets a mate with one move left go out.
 inline constexpr int16_t kPassToMateScore = 1000, kFeedBonus = 200;
 
 inline int16_t lead_score(int turns_left, const HandMove& move) {

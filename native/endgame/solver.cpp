@@ -209,6 +209,17 @@ Answer Engine::solve(const Position& position, uint64_t nodes, core::Budget& bud
     return answer;
 }
 
+std::optional<Move> Engine::only_winning_move(const Position& position, uint64_t nodes, core::Budget& budget) {
+    std::optional<Move> winner;
+    const Answer wanted = to_answer(position.is_landlords_turn());
+    for (const Move& move : ordered_moves(position, rules_, search(budget))) {
+        const Answer answer = solve(position.after(move), nodes, budget);
+        if (answer == Answer::kUnknown || (answer == wanted && winner)) return std::nullopt;
+        if (answer == wanted) winner = move;
+    }
+    return winner;
+}
+
 Result solve(const Position& position, const Rules& rules, const Options& options, core::Budget& budget) {
     const int threads = std::max(1, options.threads);
     const size_t hand_bytes = hand_share(options.memory, threads);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "native/core/budget.hpp"
@@ -29,6 +30,8 @@ class Engine {
 
     // Does the landlord win? The position must follow from the root. Unknown when `nodes` did not suffice.
     Answer solve(const Position& position, uint64_t nodes, core::Budget& budget);
+    // The move that alone wins for the side to move; none if no move or several win, or `nodes` for a move did not suffice.
+    std::optional<Move> only_winning_move(const Position& position, uint64_t nodes, core::Budget& budget);
 
   private:
     Pruning pruning_;

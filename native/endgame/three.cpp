@@ -246,7 +246,7 @@ void ThreeHanded::add_follows(const Turn& turn, const HandInfo& own) {
         candidates_.push_back({move.number, move.cls, move.rank,
                                follow_score(table.turns(numbers_[turn.mover] - move.number), move.rank)});
     }
-    candidates_.push_back({0, kNoClass, 0, turn.is_mates() ? kPassToMateScore : kPassScore});
+    candidates_.push_back({0, kNoClass, 0, turn.mover == 1 && turn.is_mates() ? kPassToMateScore : kPassScore});
     if (cls == kBomb) return;
     for (int i = own.first[kBomb]; i < own.first[kBomb + 1]; ++i) {
         const HandMove& move = own.moves[i];

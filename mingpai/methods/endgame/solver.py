@@ -164,22 +164,24 @@ def solve_position(
 
 def interruptible(work: Callable[[], T], budget: Budget) -> T:
     """Do native work in a thread, so that Ctrl-C here cancels its budget and still gets its result."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
     results: list[T] = []
     errors: list[BaseException] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             results.append(work())
         except BaseException as error:
             errors.append(error)
+        finally:
+            done.set()
 
-    if threading.current_thread() is not threading.main_thread():
-        return work()
-    worker = threading.Thread(target=run, daemon=True)
-    worker.start()
-    while worker.is_alive():
+    threading.Thread(target=run, daemon=True).start()
+    while not done.is_set():
         try:
-            worker.join()
+            done.wait()
         except KeyboardInterrupt:
             budget.cancel()
     if errors:

@@ -1,0 +1,96 @@
+"""`mingpai puzzle`: make, show and play endgame puzzles."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mingpai.cli.output import console, print_json, show
+
+if TYPE_CHECKING:
+    from mingpai.methods.endgame.puzzles import Puzzle
+
+app = typer.Typer(help="Endgame puzzles of Dou Dizhu: one winning first move, graded, verified.", no_args_is_help=True)
+
+LEVELS_SEED = 2026
+"""The seed of the shipped levels."""
+
+
+@app.command("new")
+def new(
+    difficulty: Annotated[int, typer.Option(help="1 easy to 5 hard.")] = 3,
+    count: Annotated[int, typer.Option(help="How many.")] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same puzzles.")] = 0,
+    rules: Annotated[str, typer.Option(help="Rule profile.")] = "douzero",
+    solution: Annotated[bool, typer.Option(help="Show the winning move.")] = False,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> None:
+    """Make puzzles."""
+    from mingpai.methods.endgame.puzzles import take
+
+    _print(take(difficulty, count, seed, rules), solution, as_json)
+
+
+@app.command("list")
+def list_(
+    solution: Annotated[bool, typer.Option(help="Show the winning moves.")] = False,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> None:
+    """The shipped levels."""
+    from mingpai.methods.endgame.puzzles import levels
+
+    _print(list(levels()), solution, as_json)
+
+
+@app.command("levels")
+def make_levels(
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    seed: Annotated[int, typer.Option(help="Seed of the levels.")] = LEVELS_SEED,
+) -> None:
+    """Generate the shipped levels again."""
+    from mingpai.methods.endgame import puzzles
+
+    made = puzzles.make_levels(seed)
+    puzzles.write_levels(made, out)
+    wrong = sum(puzzle.is_greedy_wrong for puzzle in made)
+    console.print(f"{len(made)} levels, the greedy player goes wrong in {wrong}: {out}")
+
+
+@app.command("play")
+def play(number: Annotated[int, typer.Argument(help="Level, from 1.")]) -> None:
+    """Play a level as the landlord against a farmer who never errs."""
+    from mingpai.cli.solve import ask_move
+    from mingpai.games.doudizhu.notation import cards_text
+    from mingpai.games.doudizhu.rules import rules_of
+    from mingpai.methods.endgame.puzzles import level
+    from mingpai.methods.endgame.solver import solve_position
+
+    puzzle = level(number)
+    rules = rules_of(puzzle.rules)
+    position = puzzle.position()
+    console.print(f"level {number}, difficulty {puzzle.difficulty}; empty input leaves")
+    while not position.is_over:
+        if position.turn == 0:
+            for name, hand in zip(("landlord", "farmer"), position.hands, strict=True):
+                console.print(f"  {name:9}{cards_text(hand)}")
+            move = ask_move("landlord", {str(move): move for move in position.legal_moves(rules.native)})
+            if move is None:
+                return
+        else:
+            _, move = solve_position(position, rules).line[0]
+            console.print(f"farmer plays {move}")
+        position = position.after(move)
+    console.print("solved" if position.has_landlord_won else "the farmer wins; try again")
+
+
+def _print(puzzles: "list[Puzzle]", solution: bool, as_json: bool) -> None:
+    if as_json:
+        for puzzle in puzzles:
+            print_json(puzzle.to_json())
+        return
+    columns = ["#", "difficulty", "landlord", "farmer", "moves", "plies", "nodes"] + ["solution"] * solution
+    rows = [
+        [number, p.difficulty, p.landlord, p.farmer, p.moves, p.plies, f"{p.nodes:,}"] + [p.solution] * solution
+        for number, p in enumerate(puzzles, 1)
+    ]
+    show("The landlord leads and wins with one first move only", columns, rows)
