@@ -18,6 +18,7 @@ from mingpai.cli import (
     models,
     play,
     puzzle,
+    read,
     records,
     solve,
     tour,
@@ -52,6 +53,7 @@ app.command("play", rich_help_panel="Play")(play.play)
 app.command("solve", rich_help_panel="Play")(solve.solve)
 app.add_typer(puzzle.app, name="puzzle", rich_help_panel="Play")
 app.command("equity", rich_help_panel="Play")(equity.equity)
+app.command("read", rich_help_panel="Play")(read.read)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.command("botzone", rich_help_panel="For programs")(botzone.botzone)

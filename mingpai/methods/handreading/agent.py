@@ -50,7 +50,7 @@ class FoldSettings:
     """Let draws of eight outs or more call above the price."""
     tournament: bool = True
     """Elimination is final: avoid variance."""
-    risk: float = 0.25
+    risk: float = 1.5
     """Cost of variance in a tournament."""
 
 

@@ -61,10 +61,12 @@ class DecideSettings:
     """Draws of eight outs or more may call above the price."""
     tournament: bool = True
     """Elimination is final: risk costs."""
-    risk: float = 0.25
+    risk: float = 1.5
     """Cost of variance: chips at risk by the stack, in a tournament."""
     realised: tuple[float, float, float, float] = (0.86, 0.90, 0.95, 1.0)
     """Share of the equity that a call or check turns into chips, by street."""
+    raise_realised: tuple[float, float, float, float] = (1.15, 1.0, 1.0, 1.0)
+    """The same for a raise that is called: the initiative is worth something before the flop."""
     implied: float = 0.35
     """Share of the stack behind that a draw wins when it comes in."""
     bluff_margin: float = 0.04
@@ -364,7 +366,7 @@ class Decider:
         paid = [min(max(to - table.bets[seat], 0.0), table.stacks[seat]) for _, seat, _ in called]
         at_risk = min(amount, max(paid, default=0.0) + max(0.0, table.bet - table.own_bet))
         pot = table.pot + at_risk + sum(paid)
-        realised = 1.0 if to >= table.max_to else 0.5 + 0.5 * self.settings.realised[table.street]
+        realised = 1.0 if to >= table.max_to else self.settings.raise_realised[table.street]
         stay = equity * realised * pot - at_risk - self._risk(table, equity, at_risk, pot)
         if to < table.max_to and raisers:
             stay = self._after_reraise(table, amount, 1 - all_fold, stay, max(raisers, key=lambda raiser: raiser[0]))

@@ -155,6 +155,8 @@ DEFAULT_RAISED = (0.74, 0.17, 0.09)
 """Folds, calls, raises of an unknown player who faces a raise before the flop at a table of six."""
 DEFAULT_RERAISED = (0.62, 0.25, 0.13)
 """The same facing a raise of a raise."""
+MOST_STAY = 0.97
+"""Nobody is taken to call or raise every raise before he has been seen to."""
 PREFLOP_TREMBLE = 0.08
 """Share of actions before the flop that say nothing of the hand."""
 SLOW_PLAY = 0.15
@@ -199,7 +201,7 @@ class Habits:
             else:
                 self.free[seen.street - 1][int(seen.act.is_raise)] += 1
             return
-        if seen.raises == 0:
+        if seen.raises == 0 and seen.to_call > 0:
             self.entries[seen.position][0] += kind > 0
             self.entries[seen.position][1] += 1
         counts = (self.unraised, self.raised, self.reraised)[min(seen.raises, 2)]
@@ -307,10 +309,16 @@ class DefaultModel(_Remembering):
             return 1 - entry, entry * (1 - share), entry * share
         counts, default = ((self.habits.raised, DEFAULT_RAISED) if seen.raises == 1
                            else (self.habits.reraised, DEFAULT_RERAISED))  # fmt: skip
-        stay = widened(default[1] + default[2], others)
+        stay = min(widened(default[1] + default[2], others) * self._looseness(others), MOST_STAY)
         share = default[2] / (default[1] + default[2])
         fold, call, raises = smoothed(counts, (1 - stay, stay * (1 - share), stay * share))
         return fold, call, raises
+
+    def _looseness(self, others: int) -> float:
+        """How often the player enters unraised pots, by an unknown player: who enters little folds more to raises."""
+        return sum(self.entry_rate(place, others) for place in Position) / sum(
+            widened(ENTRY_RATES[place], others) for place in Position
+        )
 
     def _preflop(self, seen: Seen) -> Floats:
         place = preflop_percentile()[FIRST_OF_STARTING]

@@ -1,0 +1,108 @@
+"""PokerStars text, ACPC logs and style statistics: small hands with known answers."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from mingpai.core.errors import BadlyWritten
+from mingpai.records.acpc_log import AcpcGame, parse_acpc_state, read_acpc_log
+from mingpai.records.handhistory import read_phh
+from mingpai.records.pokerstars import parse_pokerstars, read_pokerstars
+from mingpai.records.styles import style_statistics
+
+DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "holdem" / "pluribus-6max.phhs.gz"
+
+HAND = """\
+PokerStars Hand #123456789: Hold'em No Limit ($0.50/$1.00 USD) - 2024/01/02 3:04:05 ET
+Table 'Halley' 6-max Seat #2 is the button
+Seat 1: Ann Lee ($100 in chips)
+Seat 2: bob ($80.50 in chips)
+Seat 4: cy: x ($120 in chips)
+cy: x: posts small blind $0.50
+Ann Lee: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Ann Lee [Ah Kd]
+bob: raises $2 to $3
+cy: x: folds
+Ann Lee: calls $2
+*** FLOP *** [2c 7d Kh]
+Ann Lee: checks
+bob: bets $4
+Ann Lee: raises $8 to $12
+bob: calls $8
+*** TURN *** [2c 7d Kh] [5s]
+Ann Lee: bets $20
+bob: folds
+Uncalled bet ($20) returned to Ann Lee
+Ann Lee collected $29 from pot
+*** SUMMARY ***
+Total pot $30.50 | Rake $1.50
+"""
+
+
+def test_pokerstars_hand() -> None:
+    hand = parse_pokerstars(HAND)
+    assert hand.players == ("cy: x", "Ann Lee", "bob")
+    assert hand.stacks == (120, 100, 80.5)
+    assert hand.posts == (0.5, 1, 0)
+    assert hand.hole == (None, "AhKd", None)
+    assert hand.board == "2c7dKh5s"
+    assert [(a.street, a.seat, a.kind, a.to) for a in hand.actions] == [
+        (0, 2, "raise", 3), (0, 0, "fold", 0), (0, 1, "call", 0), (1, 1, "call", 0), (1, 2, "raise", 4),
+        (1, 1, "raise", 12), (1, 2, "call", 0), (2, 1, "raise", 20), (2, 2, "fold", 0),
+    ]  # fmt: skip
+    assert hand.finishing == (119.5, 114, 65.5)
+
+
+def test_pokerstars_file_of_two(tmp_path: Path) -> None:
+    file = tmp_path / "hands.txt"
+    file.write_text(HAND + "\n\n" + HAND.replace("123456789", "2"))
+    assert [hand.source for hand in read_pokerstars(file)] == ["Halley/123456789", "Halley/2"]
+
+
+def test_pokerstars_refuses_other_games() -> None:
+    with pytest.raises(BadlyWritten, match="No Limit"):
+        parse_pokerstars(HAND.replace("Hold'em No Limit", "Omaha Pot Limit"))
+
+
+def test_acpc_heads_up() -> None:
+    """Reverse blinds: position 0 is the big blind, position 1 acts first before the flop; raises name hand totals."""
+    line = "STATE:7:r300c/cr600c/r1500f:AhKd|QsQc/2c7dKh/5s:-600|600:alice|bob"
+    hand = parse_acpc_state(line, AcpcGame(blinds=(100, 50), stack=20000), "log")
+    assert hand.posts == (100, 50)
+    assert [(a.street, a.seat, a.kind, a.to) for a in hand.actions] == [
+        (0, 1, "raise", 300), (0, 0, "call", 0), (1, 0, "call", 0), (1, 1, "raise", 300), (1, 0, "call", 0),
+        (2, 0, "raise", 900), (2, 1, "fold", 0),
+    ]  # fmt: skip
+    assert (hand.board, hand.hole, hand.finishing) == ("2c7dKh5s", ("AhKd", "QsQc"), (19400, 20600))
+
+
+def test_acpc_log_passes_over_comments_and_score(tmp_path: Path) -> None:
+    log = tmp_path / "match.log"
+    log.write_text("# name\nSTATE:0:f:AhKd|QsQc:50|-50:a|b\nSCORE:50|-50:a|b\n")
+    (hand,) = read_acpc_log(log)
+    assert (hand.source, hand.actions[0].seat, hand.actions[0].kind) == ("match/0", 1, "fold")
+
+
+@pytest.mark.parametrize("line", ["STATE:1:x:|:0|0:a|b", "STATE:1:f", "STATE:1:c/c/c/c/c:|:0|0:a|b"])
+def test_acpc_bad_lines_are_named(line: str) -> None:
+    with pytest.raises(BadlyWritten):
+        parse_acpc_state(line, AcpcGame())
+
+
+def test_style_statistics_of_one_hand() -> None:
+    found = style_statistics([parse_pokerstars(HAND)])
+    ann, bob, cy = found["Ann Lee"], found["bob"], found["cy: x"]
+    assert (ann.vpip, ann.pfr, ann.af) == (1, 0, None)
+    assert ann.bets == 2
+    assert (bob.vpip, bob.pfr, bob.bets, bob.calls) == (1, 1, 1, 1)
+    assert (cy.vpip, cy.flops, cy.won) == (0, 0, -0.5)
+    assert ann.showdowns == 0
+
+
+@pytest.mark.skipif(not DATA.exists(), reason=f"public data not present: {DATA.name}")
+def test_chips_won_sum_to_nothing_on_public_hands() -> None:
+    found = style_statistics(itertools.islice(read_phh(DATA), 300))
+    assert sum(item.won for item in found.values()) == pytest.approx(0, abs=1e-6)
+    assert all(0.1 < (item.vpip or 0) < 0.5 for item in found.values() if item.hands > 100)
