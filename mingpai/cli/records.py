@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mingpai.agents.catalogue import REGISTRY
+from mingpai.cli.convert import convert
 from mingpai.cli.output import console, print_json, say_error, show
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.records.record import Record
@@ -43,6 +44,9 @@ def import_(
     for path, report in reports.items():
         for line in report.errors:
             console.print(f"{path}, {line}", markup=False)
+
+
+app.command("convert")(convert)
 
 
 @app.command()

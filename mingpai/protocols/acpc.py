@@ -208,6 +208,16 @@ def read_log_line(line: str, definition: GameDefinition) -> tuple[HoldemState, t
     raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")
 
 
+def completed(state: HoldemState) -> HoldemState:
+    """The hand with cards in place of those that a log does not tell: records keep whole decks."""
+    moves = [move for _, move in state.moves()]
+    full = state.native.filled(0)
+    whole = begin_known(TableSetup(state.setup()), state.rule_set, full.hands, full.full_board)
+    for move in moves:
+        whole.play(move)
+    return whole
+
+
 def _number(chips: Chips) -> str:
     return str(chips) if isinstance(chips, int) else f"{float(chips):.6f}".rstrip("0").rstrip(".")
 

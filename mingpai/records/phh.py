@@ -42,11 +42,17 @@ class PhhHand:
 
 def read_file(path: Path, rules: str = "") -> Iterator[PhhHand]:
     """The hands of a `.phh` or `.phhs` file, gzipped or not."""
+    for history in read_histories(path):
+        yield from_history(history, rules)
+
+
+def read_histories(path: Path) -> Iterator[Any]:
+    """The hands of a file as PokerKit reads them, not yet replayed."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rb") as file:
         text = file.read().decode()
     is_many = path.name.removesuffix(".gz").endswith(".phhs")
-    yield from read_many(text, rules) if is_many else iter([read(text, rules)])
+    yield from _codec().loads_all(text) if is_many else [_codec().loads(text)]
 
 
 def read_many(text: str, rules: str = "") -> Iterator[PhhHand]:

@@ -1,0 +1,97 @@
+"""`mingpai records convert`: hold'em hands between other people's formats and ours."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mingpai.cli.output import console
+from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.records.record import Record
+
+GameFile = Annotated[Path | None, typer.Option("--game", help="ACPC logs: the game definition file.")]
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="A .phh or .phhs file (also .gz), an ACPC .log, or our .jsonl.")],
+    out: Annotated[Path, typer.Argument(help="OUT.jsonl (our records) or OUT.phhs.")],
+    game: GameFile = None,
+) -> None:
+    """Convert hold'em hands. Hands that break the rules are counted and named, and do not stop it."""
+    good: list[Record] = []
+    bad: list[str] = []
+    for found in _read(source, game):
+        if isinstance(found, Record):
+            good.append(found)
+        else:
+            bad.append(found)
+    _write(out, good)
+    console.print(f"{len(good)} hands written to {out}, {len(bad)} left out")
+    for line in bad[:10]:
+        console.print(line, markup=False)
+
+
+def _read(source: Path, game: Path | None) -> Iterator[Record | str]:
+    name = source.name.removesuffix(".gz")
+    if name.endswith((".phh", ".phhs")):
+        yield from _read_phh(source)
+    elif name.endswith(".log"):
+        yield from _read_acpc(source, game)
+    elif name.endswith(".jsonl"):
+        yield from _read_records(source)
+    else:
+        raise BadSetting("file", str(source), "a name that ends in .phh, .phhs, .log or .jsonl")
+
+
+def _read_phh(source: Path) -> Iterator[Record | str]:
+    from mingpai.records import phh
+
+    for number, hand in enumerate(phh.read_histories(source), start=1):
+        try:
+            yield phh.from_history(hand).record()
+        except MingpaiError as error:
+            yield f"hand {number}: {error}"
+
+
+def _read_acpc(source: Path, game: Path | None) -> Iterator[Record | str]:
+    from mingpai.protocols import acpc
+    from mingpai.records.record import record_of
+
+    definition = acpc.GameDefinition((20000, 20000), 50, 100)
+    if game is not None:
+        definition = acpc.GameDefinition.parse(game.read_text())
+    for number, line in enumerate(source.read_text().splitlines(), start=1):
+        if not line.startswith("STATE:"):
+            continue
+        try:
+            state, names = acpc.read_log_line(line, definition)
+            yield record_of(acpc.completed(state), names)
+        except MingpaiError as error:
+            yield f"line {number}: {error}"
+
+
+def _read_records(source: Path) -> Iterator[Record | str]:
+    for number, line in enumerate(source.read_text().splitlines(), start=1):
+        try:
+            yield Record.loads(line)
+        except MingpaiError as error:
+            yield f"line {number}: {error}"
+
+
+def _write(out: Path, records: list[Record]) -> None:
+    if out.suffix == ".jsonl":
+        out.write_text("".join(record.dumps() + "\n" for record in records), encoding="utf-8")
+    elif out.suffix == ".phhs":
+        from mingpai.games.holdem import GAME, HoldemState
+        from mingpai.records import phh
+        from mingpai.records.replay import replay
+
+        hands = []
+        for record in records:
+            state = replay(record, GAME)
+            assert isinstance(state, HoldemState)
+            hands.append(phh.PhhHand(state, record.players))
+        out.write_text(phh.write_many(hands), encoding="utf-8")
+    else:
+        raise BadSetting("file", str(out), "a name that ends in .jsonl or .phhs")
