@@ -1,11 +1,16 @@
 """Tiers and skips: `ci` and `verify` tests run only in their tier; in CI a skip must be on the written list."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from tests.scale import TIERS, tier
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts background jobs with Ctrl-C ignored, and children inherit that: tests of Ctrl-C need it heard.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
 _unlisted: list[str] = []

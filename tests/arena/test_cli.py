@@ -182,11 +182,14 @@ def test_ctrl_c_shows_what_was_played_and_the_run_goes_on(tmp_path: Path, jobs: 
     with subprocess.Popen(
         [*command, "--deals", "1000000", "--jobs", jobs, "--json"], stdout=subprocess.PIPE, text=True
     ) as process:
-        while len(list(tmp_path.glob("run/chunks/*.jsonl"))) < 3:
-            assert process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        shown, _ = process.communicate(timeout=60)
+        try:
+            while len(list(tmp_path.glob("run/chunks/*.jsonl"))) < 3:
+                assert process.poll() is None
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            shown, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     data = json.loads(shown)
     assert data["stopped"] == "interrupted"
