@@ -200,3 +200,57 @@ def _condition(game: str, player: str, where: str) -> tuple[str, list[object]]:
     if where:
         parts.append(f"({where})")
     return " AND ".join(parts) or "TRUE", values
+
+
+@app.command()
+def convert(
+    file: Annotated[Path, typer.Argument(help="Hold'em hands: .phh, .phhs, an ACPC log or a PokerStars text.")],
+    out: Annotated[Path, typer.Argument(help="The JSON Lines file to append to.")],
+    rules: Annotated[str, typer.Option(help="Rule profile to replay by; empty chooses by the hand.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Turn poker hands of other programs into records. Bad hands are counted and named, and do not stop it."""
+    from mingpai.records.jsonl import RecordWriter
+    from mingpai.records.poker import hand_record, read_hands
+
+    written, errors = 0, []
+    writer = RecordWriter(out)
+    try:
+        for number, hand in enumerate(read_hands(file), start=1):
+            try:
+                writer.write(hand_record(hand, rules))
+                written += 1
+            except (MingpaiError, ValueError) as error:
+                errors.append(f"hand {number} ({hand.source}): {error}")
+    finally:
+        writer.close()
+    if as_json:
+        print_json({"written": written, "bad": len(errors), "errors": errors[:20]})
+        return
+    console.print(f"{written} hands written to {out}, {len(errors)} bad", markup=False)
+    for line in errors[:20]:
+        console.print(line, markup=False)
+
+
+@app.command()
+def styles(
+    file: Annotated[Path, typer.Argument(help="Hold'em hands: .phh, .phhs, an ACPC log or a PokerStars text.")],
+    least: Annotated[int, typer.Option(min=1, help="Only players with so many hands.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """VPIP, PFR, AF and WTSD of every player of poker hands."""
+    from mingpai.records.poker import read_hands
+    from mingpai.records.styles import style_statistics
+
+    found = {name: item for name, item in style_statistics(read_hands(file)).items() if item.hands >= least}
+    if as_json:
+        print_json({name: item.to_json() for name, item in found.items()})
+        return
+    rows = [(name, item.hands, _percent(item.vpip), _percent(item.pfr), "-" if item.af is None else f"{item.af:.2f}",
+             _percent(item.wtsd), f"{100 * item.won / item.hands:+.1f}")
+            for name, item in sorted(found.items(), key=lambda pair: -pair[1].hands)]  # fmt: skip
+    show(f"Styles in {file.name}", ("player", "hands", "VPIP", "PFR", "AF", "WTSD", "bb/100"), rows)
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}"

@@ -4,7 +4,9 @@ import itertools
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from mingpai.cli.main import app
 from mingpai.core.errors import BadlyWritten
 from mingpai.records.acpc_log import AcpcGame, parse_acpc_state, read_acpc_log
 from mingpai.records.handhistory import read_phh
@@ -99,6 +101,25 @@ def test_style_statistics_of_one_hand() -> None:
     assert (bob.vpip, bob.pfr, bob.bets, bob.calls) == (1, 1, 1, 1)
     assert (cy.vpip, cy.flops, cy.won) == (0, 0, -0.5)
     assert ann.showdowns == 0
+
+
+def test_acpc_log_becomes_records_with_the_recorded_payoffs(tmp_path: Path) -> None:
+    import json
+
+    log, out = tmp_path / "match.log", tmp_path / "out.jsonl"
+    log.write_text("STATE:7:r300c/cr600c/r1500f:AhKd|QsQc/2c7dKh/5s:600|-600:alice|bob\n")
+    answer = CliRunner().invoke(app, ["records", "convert", str(log), str(out), "--json"])
+    assert json.loads(answer.output)["written"] == 1, answer.output
+    record = json.loads(out.read_text())
+    assert [abs(points) for points in record["points"]] == [600, 600]
+
+
+def test_styles_command(tmp_path: Path) -> None:
+    file = tmp_path / "hands.txt"
+    file.write_text(HAND)
+    answer = CliRunner().invoke(app, ["records", "styles", str(file)])
+    assert answer.exit_code == 0, answer.output
+    assert "bob" in answer.output
 
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"public data not present: {DATA.name}")
