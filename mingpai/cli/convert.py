@@ -14,7 +14,9 @@ GameFile = Annotated[Path | None, typer.Option("--game", help="ACPC logs: the ga
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(help="A .phh or .phhs file (also .gz), an ACPC .log, or our .jsonl.")],
+    source: Annotated[
+        Path, typer.Argument(help="PHH (.phh, .phhs, also .gz), ACPC .log, PokerStars .txt, our .jsonl.")
+    ],
     out: Annotated[Path, typer.Argument(help="OUT.jsonl (our records) or OUT.phhs.")],
     game: GameFile = None,
 ) -> None:
@@ -38,10 +40,12 @@ def _read(source: Path, game: Path | None) -> Iterator[Record | str]:
         yield from _read_phh(source)
     elif name.endswith(".log"):
         yield from _read_acpc(source, game)
+    elif name.endswith(".txt"):
+        yield from _read_pokerstars(source)
     elif name.endswith(".jsonl"):
         yield from _read_records(source)
     else:
-        raise BadSetting("file", str(source), "a name that ends in .phh, .phhs, .log or .jsonl")
+        raise BadSetting("file", str(source), "a name that ends in .phh, .phhs, .log, .txt or .jsonl")
 
 
 def _read_phh(source: Path) -> Iterator[Record | str]:
@@ -69,6 +73,16 @@ def _read_acpc(source: Path, game: Path | None) -> Iterator[Record | str]:
             yield record_of(acpc.completed(state), names)
         except MingpaiError as error:
             yield f"line {number}: {error}"
+
+
+def _read_pokerstars(source: Path) -> Iterator[Record | str]:
+    from mingpai.records import pokerstars
+
+    for number, text in enumerate(pokerstars.split_hands(source.read_text(encoding="utf-8")), start=1):
+        try:
+            yield pokerstars.read(text).record()
+        except MingpaiError as error:
+            yield f"hand {number}: {error}"
 
 
 def _read_records(source: Path) -> Iterator[Record | str]:

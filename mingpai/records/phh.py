@@ -81,10 +81,12 @@ def from_history(history: Any, rules: str = "") -> PhhHand:
     """A PokerKit HandHistory, replayed. Without `rules`, hands with fractions play by `acpc`, others by `pokerkit`."""
     if history.variant != VARIANT:
         raise BadlyWritten(history.variant, f"variant {VARIANT}, no-limit Texas hold'em")
-    return _Reader(history, rules).read()
+    return HistoryReader(history, rules).read()
 
 
-class _Reader:
+class HistoryReader:
+    """Replays a history of PHH actions with the cards it tells, the others filled in."""
+
     def __init__(self, history: Any, rules: str) -> None:
         self.history = history
         self.stacks = _chips(history.starting_stacks, "starting_stacks")
@@ -137,12 +139,16 @@ class _Reader:
         """The hand with unknown cards filled in, so that the recorded stacks come out."""
         for fill in range(MAX_FILLS if is_filled else 1):
             state = self._replay(begin(setup, self.rules, *self._cards(fill)))
-            if not self.finishing or state.stacks == self.finishing:
+            if self.is_right(state):
                 return state
         raise BadlyWritten(
             [str(stack) for stack in self.finishing],
             f"the stacks that the rules give: {[str(stack) for stack in state.stacks]}",
         )
+
+    def is_right(self, state: HoldemState) -> bool:
+        """Whether the hand ends as the history says."""
+        return not self.finishing or state.stacks == self.finishing
 
     def _cards(self, fill: int) -> tuple[list[Hole], list[Card]]:
         known = {card for cards in self.holes.values() for card in cards} | set(self.board)

@@ -1,134 +1,142 @@
-"""Hands of no-limit hold'em in PokerStars' text format, read into hand histories."""
+"""PokerStars hand histories (English text, no-limit hold'em) to records.
+
+Amounts with cents become whole numbers of cents. Hands that are not shown are filled in so that those win who collected
+the pot; the rake is not part of the record. Dead blinds and hands run twice are refused.
+"""
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 from mingpai.core.errors import BadlyWritten
-from mingpai.records.handhistory import Action, Chips, HandHistory
+from mingpai.games.holdem import HoldemState
+from mingpai.records.phh import HistoryReader, PhhHand
 
-_HEAD = re.compile(r"PokerStars (?:Zoom )?(?:Hand|Game) #(?P<number>\d+):.*Hold'em No Limit")
-_BUTTON = re.compile(r"Table '(?P<table>[^']*)'.*Seat #(?P<button>\d+) is the button")
-_SEAT = re.compile(r"Seat (?P<seat>\d+): (?P<name>.+) \([$€£]?(?P<chips>[\d.,]+) in chips")
-_POST = re.compile(
-    r"(?P<name>.+): posts (?P<what>small blind|big blind|the ante|small & big blinds) [$€£]?(?P<chips>[\d.]+)"
+RULES = "standard"
+_MONEY = r"[^\d\s(]?(?P<{}>\d[\d,]*(?:\.\d+)?)"
+_START = re.compile(r"(?=^PokerStars [^\n]*Hand #)", re.MULTILINE)
+_HEADER = re.compile(
+    r"Hand #(?P<hand>\d+):.*Hold'em No Limit.*?\(" + _MONEY.format("small") + "/" + _MONEY.format("big")
 )
-_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]+)\]")
-_STREET = re.compile(r"\*\*\* (?P<street>FLOP|TURN|RIVER) \*\*\* .*\[(?P<cards>[^\]]+)\]$")
-_ACT = re.compile(
-    r"(?P<name>.+): (?P<act>folds|checks|calls|bets|raises)(?: [$€£]?(?P<first>[\d.]+))?(?: to [$€£]?(?P<to>[\d.]+))?"
+_BUTTON = re.compile(r"Seat #(?P<seat>\d+) is the button")
+_SEAT = re.compile(
+    r"^Seat (?P<seat>\d+): (?P<player>.+) \(" + _MONEY.format("chips") + r" in chips[^)]*\)(?P<rest>.*)$"
 )
-_SHOWS = re.compile(r"(?P<name>.+?)(?:: shows|: mucks| mucked| showed) \[(?P<cards>[^\]]+)\]")
-_COLLECTED = re.compile(r"(?P<name>.+) collected [$€£]?(?P<chips>[\d.]+) from")
-_RETURNED = re.compile(r"Uncalled bet \([$€£]?(?P<chips>[\d.]+)\) returned to (?P<name>.+)")
-_STREETS = {"FLOP": 1, "TURN": 2, "RIVER": 3}
+_POST = re.compile(r"^(?P<player>.+): posts (?P<what>small blind|big blind|the ante) " + _MONEY.format("chips"))
+_DEAD = re.compile(r"posts small & big blinds|\*\*\* (?:FIRST|SECOND) ")
+_MOVE = re.compile(r"^(?P<player>.+): (?P<verb>folds|checks|calls|bets|raises)\b(?P<rest>.*)$")
+_TO = re.compile(r"to " + _MONEY.format("chips"))
+_BET = re.compile(_MONEY.format("chips"))
+_BOARD = re.compile(r"^\*\*\* (?:FLOP|TURN|RIVER) \*\*\* .*\[(?P<cards>[^\]]+)\]$")
+_DEALT = re.compile(r"^Dealt to (?P<player>.+) \[(?P<cards>.{5})\]$")
+_SHOWS = re.compile(r"^(?P<player>.+): shows \[(?P<cards>.{5})\]")
+_MUCKED = re.compile(r"^Seat \d+: (?P<player>.+?)(?: \([a-z ]+\))* (?:mucked|showed) \[(?P<cards>.{5})\]")
+_COLLECTED = re.compile(r"^(?P<player>.+) collected ")
 
 
-def read_pokerstars(path: Path) -> Iterator[HandHistory]:
-    """The hands of a text file, one after another."""
-    text = path.read_text(encoding="utf-8-sig")
-    for part in re.split(r"\n\s*\n(?=PokerStars )", text.strip()):
-        if part.strip():
-            yield parse_pokerstars(part)
+def split_hands(text: str) -> list[str]:
+    """The hands of a file."""
+    return [part for part in _START.split(text.replace("\r", "").lstrip("\ufeff")) if part.strip()]
 
 
-def parse_pokerstars(text: str) -> HandHistory:
-    """One hand. Raises BadlyWritten for anything but no-limit hold'em of PokerStars."""
-    return _Reader(text).history()
+def read(text: str) -> PhhHand:
+    """One hand."""
+    return _Hand(text).read()
 
 
-class _Reader:
+class _Hand:
     def __init__(self, text: str) -> None:
         self.lines = [line.strip() for line in text.splitlines() if line.strip()]
-        head = _HEAD.match(self.lines[0]) if self.lines else None
-        if head is None:
-            raise BadlyWritten(self.lines[0] if self.lines else "", "a PokerStars hand of Hold'em No Limit")
-        self.number = head["number"]
-        self.button = -1
-        self.table = ""
-        self.seats: dict[int, tuple[str, Chips]] = {}
-        self._read_seats()
-        self.order = self._order()
-        self.place = {self.seats[seat][0]: index for index, seat in enumerate(self.order)}
-        self.stacks = [self.seats[seat][1] for seat in self.order]
-        self.posts: list[Chips] = [0] * len(self.order)
-        self.antes: list[Chips] = [0] * len(self.order)
-        self.bets: list[Chips] = [0] * len(self.order)
-        self.left = list(self.stacks)
-        self.hole: list[str | None] = [None] * len(self.order)
-        self.board, self.street = "", 0
-        self.actions: list[Action] = []
+        header, button = _HEADER.search(text), _BUTTON.search(text)
+        if header is None or button is None:
+            raise BadlyWritten(self.lines[0] if self.lines else text, "a PokerStars hand of no-limit hold'em")
+        if _DEAD.search(text):
+            raise BadlyWritten(header["hand"], "a hand without dead blinds, run once")
+        self.number = int(header["hand"])
+        self.blinds = [header["small"], header["big"]]
+        self.scale = 100 if re.search(r"\d\.\d", text) else 1
+        self.chips: dict[str, str] = {}
+        self.posts: dict[str, list[str]] = {"small blind": [], "big blind": [], "the ante": []}
+        self.ante = "0"
+        self.winners: set[str] = set()
+        self.actions: list[tuple[str, str]] = []
+        self.cards: dict[str, str] = {}
+        for line in self.lines:
+            self._take(line)
 
-    def _read_seats(self) -> None:
-        for line in self.lines[1:]:
-            if found := _BUTTON.match(line):
-                self.button, self.table = int(found["button"]), found["table"]
-            elif found := _SEAT.match(line):
-                self.seats[int(found["seat"])] = (found["name"], _chips(found["chips"].replace(",", "")))
-            elif line.startswith("***"):
-                break
-        if self.button < 0 or len(self.seats) < 2:
-            raise BadlyWritten(self.lines[0], "a table with a button and at least two seats")
-
-    def _order(self) -> list[int]:
-        numbers = sorted(self.seats)
-        return sorted(numbers, key=lambda seat: (seat <= self.button, seat))
-
-    def history(self) -> HandHistory:
-        for line in self.lines[1:]:
-            if line.startswith("*** SUMMARY"):
-                break
-            self._line(line)
-        return HandHistory(
-            stacks=tuple(self.stacks), posts=tuple(self.posts), antes=tuple(self.antes), actions=tuple(self.actions),
-            board=self.board, hole=tuple(self.hole), players=tuple(self.seats[seat][0] for seat in self.order),
-            finishing=tuple(_rounded(chips) for chips in self.left), source=f"{self.table}/{self.number}",
-        )  # fmt: skip
-
-    def _line(self, line: str) -> None:
-        if found := _STREET.match(line):
-            self.street = _STREETS[found["street"]]
-            self.board += found["cards"].replace(" ", "")
-            self.bets = [0] * len(self.order)
+    def _take(self, line: str) -> None:
+        if found := _SEAT.match(line):
+            if "sitting out" not in found["rest"]:
+                self.chips[found["player"]] = found["chips"]
         elif found := _POST.match(line):
-            self._post(self.place[found["name"]], found["what"], _chips(found["chips"]))
-        elif (found := _DEALT.match(line)) or (found := _SHOWS.match(line)):
-            if found["name"] in self.place:
-                self.hole[self.place[found["name"]]] = found["cards"].replace(" ", "")
-        elif ((found := _COLLECTED.match(line)) and found["name"] in self.place) or (found := _RETURNED.match(line)):
-            self.left[self.place[found["name"]]] += _chips(found["chips"])
-        elif (found := _ACT.match(line)) and found["name"] in self.place:
-            self._act(found)
+            self.posts[found["what"]].append(found["player"])
+            self.ante = found["chips"] if found["what"] == "the ante" else self.ante
+        elif found := _BOARD.match(line):
+            self.actions.append(("", f"db {found['cards'].replace(' ', '')}"))
+        elif (found := _DEALT.match(line)) or (found := _SHOWS.match(line)) or (found := _MUCKED.match(line)):
+            self.cards[found["player"]] = found["cards"].replace(" ", "")
+        elif found := _MOVE.match(line):
+            self.actions.append((found["player"], self._move(found["verb"], found["rest"])))
+        elif found := _COLLECTED.match(line):
+            self.winners.add(found["player"])
 
-    def _post(self, seat: int, what: str, chips: Chips) -> None:
-        self.left[seat] -= chips
-        if what == "the ante":
-            self.antes[seat] = chips
-        else:
-            self.posts[seat] = chips
-            self.bets[seat] += chips
+    def _move(self, verb: str, rest: str) -> str:
+        if verb == "folds":
+            return "f"
+        if verb in ("checks", "calls"):
+            return "cc"
+        amount = _TO.search(rest) if verb == "raises" else _BET.search(rest)
+        if amount is None:
+            raise BadlyWritten(f"{verb}{rest}", "an amount")
+        return f"cbr {self._units(amount['chips'])}"
 
-    def _act(self, found: "re.Match[str]") -> None:
-        seat, act = self.place[found["name"]], found["act"]
-        if act == "folds":
-            self.actions.append(Action(self.street, seat, "fold"))
-        elif act in ("checks", "calls"):
-            paid = _chips(found["first"] or "0")
-            self._pay(seat, self.bets[seat] + paid)
-            self.actions.append(Action(self.street, seat, "call"))
-        else:
-            to = _chips(found["to"] or found["first"] or "0")
-            self._pay(seat, to)
-            self.actions.append(Action(self.street, seat, "raise", to))
+    def _units(self, amount: str) -> int:
+        units = float(amount.replace(",", "")) * self.scale
+        if abs(units - round(units)) > 1e-6:
+            raise BadlyWritten(amount, "an amount in whole cents")
+        return round(units)
 
-    def _pay(self, seat: int, to: Chips) -> None:
-        self.left[seat] -= to - self.bets[seat]
-        self.bets[seat] = to
+    def _order(self) -> list[str]:
+        """The players from the first after the button on; heads-up the big blind is first."""
+        players, small = list(self.chips), self.posts["small blind"]
+        if len(small) != 1 or small[0] not in players:
+            raise BadlyWritten(small, "one player who posts the small blind")
+        turn = players.index(small[0])
+        order = [*players[turn:], *players[:turn]]
+        return order[::-1] if len(order) == 2 else order
+
+    def read(self) -> PhhHand:
+        order = self._order()
+        number = {player: f"p{place + 1}" for place, player in enumerate(order)}
+        deals = [f"d dh {number[player]} {self.cards.get(player, '????')}" for player in order]
+        moves = [f"d {what}" if not who else f"{number[who]} {what}" for who, what in self.actions]
+        history = SimpleNamespace(
+            starting_stacks=[self._units(self.chips[player]) for player in order],
+            finishing_stacks=None,
+            antes=[self._units(self.ante)] * len(order),
+            blinds_or_straddles=[self._units(blind) for blind in self.blinds],
+            actions=deals + moves,
+            players=order,
+            hand=self.number,
+            user_defined_fields={"_source": "PokerStars"},
+        )
+        return _Reader(history, {order.index(player) for player in self.winners}).read()
 
 
-def _chips(text: str) -> Chips:
-    return int(text) if text.isdigit() else float(text)
+class _Reader(HistoryReader):
+    """Right is the hand in which those win who collected."""
+
+    def __init__(self, history: Any, winners: set[int]) -> None:
+        super().__init__(history, RULES)
+        self.winners = winners
+
+    def is_right(self, state: HoldemState) -> bool:
+        won = {seat for pot in state.native.pots() for seat in pot.winners}
+        return not self.winners or won == self.winners
 
 
-def _rounded(chips: Chips) -> Chips:
-    return chips if isinstance(chips, int) else round(chips, 2)
+def read_all(text: str) -> Iterator[PhhHand]:
+    """The hands of a file, one after another."""
+    for hand in split_hands(text):
+        yield read(hand)
