@@ -67,3 +67,18 @@ def test_train_resume_and_ship(tmp_path: Path) -> None:
     assert again.exit_code == 0, again.output
     model = load(str(tmp_path / "doudizhu-value"), game="doudizhu", features=training("mcm").features)
     assert "samples=640" in model.card.command
+
+
+def test_from_shipped_starts_where_the_model_stands(tmp_path: Path) -> None:
+    """One step from the shipped weights: the loss is far below that of a network that knows nothing."""
+    pytest.importorskip("torch")
+    import json
+    import math
+
+    from mingpai.cli.main import app
+
+    sizes = ["samples=256", "tables=128", "minibatch=256", "memory=4000", "first=3000", "explore=0", "last_explore=0"]
+    options = [word for size in sizes for word in ("--set", size)]
+    done = CliRunner().invoke(app, ["train", "mcm", "--run", str(tmp_path), "--from-shipped", "--json", *options])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.output.splitlines()[-1])["win_loss"] < math.log(2) - 0.08
