@@ -41,8 +41,9 @@ class HoldemView(Position, View):
         self.native = table
         self.rule_set = rules
         self._seat = seat
-        self._events = tuple(event for event in events if event.is_visible_to(seat))
-        self._all_events = [event if event.is_visible_to(seat) else _hidden(event) for event in events]
+        dealt, public = events[: len(table.dealt_seats)], events[len(table.dealt_seats) :]
+        self._events = (*(event for event in dealt if event.seat == seat), *public)
+        self._all_events = (*(event if event.seat == seat else _hidden(event) for event in dealt), *public)
         self._marks = tuple(marks)
 
     @property
