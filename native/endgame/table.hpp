@@ -11,7 +11,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #if defined(__linux__)
@@ -106,17 +105,16 @@ class Table {
     Bucket& bucket_of(uint64_t mixed) { return buckets_[index_of(mixed)]; }
     const Bucket& bucket_of(uint64_t mixed) const { return buckets_[index_of(mixed)]; }
 
+    static constexpr size_t kLargePage = size_t{1} << 21;
     struct Free {
-        void operator()(Bucket* buckets) const { std::free(buckets); }
+        void operator()(Bucket* buckets) const { ::operator delete(buckets, std::align_val_t{kLargePage}); }
     };
     using Buckets = std::unique_ptr<Bucket[], Free>;
 
     // Nearly every probe is a cache miss, so large pages, where the system has them, spare a page walk each.
     static Buckets allocate(size_t count) {
-        constexpr size_t kPage = 4096, kLargePage = size_t{1} << 21;
         const size_t bytes = count * sizeof(Bucket);
-        void* place = std::aligned_alloc(bytes >= kLargePage ? kLargePage : kPage, bytes);
-        if (!place) throw std::bad_alloc();
+        void* place = ::operator new(bytes, std::align_val_t{kLargePage});
 #if defined(__linux__)
         if (bytes >= kLargePage) madvise(place, bytes, MADV_HUGEPAGE);
 #endif
