@@ -57,8 +57,9 @@ def build(target: Path, *, adapter: str, game: str, agent: str, seed: int) -> in
         archive.writestr(
             "__main__.py", MAIN.format(version=version, adapter=adapter, game=game, agent=agent, seed=seed)
         )
-        for path in sorted(set(_modules()) | {PACKAGE / name for name in DATA}):
-            archive.write(path, Path("mingpai") / path.relative_to(PACKAGE))
+        inside = dict(_modules()) | {Path("mingpai") / name: PACKAGE / name for name in DATA}
+        for place, path in sorted(inside.items()):
+            archive.write(path, place)
     size = target.stat().st_size
     if size > LIMIT:
         target.unlink()
@@ -66,8 +67,10 @@ def build(target: Path, *, adapter: str, game: str, agent: str, seed: int) -> in
     return size
 
 
-def _modules() -> Iterable[Path]:
+def _modules() -> Iterable[tuple[Path, Path]]:
+    """Every part of the package that is loaded: its place in the zip and its file, which may lie elsewhere."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if file is not None and (name == "mingpai" or name.startswith("mingpai.")):
-            yield Path(file).resolve()
+            path, parts = Path(file).resolve(), name.split(".")
+            yield Path(*(parts if path.stem == "__init__" else parts[:-1]), path.name), path
