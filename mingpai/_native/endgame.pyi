@@ -102,7 +102,10 @@ class Result:
     def bytes(self) -> int:
         """Size of the table at the end."""
 
-def solve(position: Position, rules: mingpai._native.doudizhu.Rules, budget: mingpai._native.core.Budget, ask: Ask = Ask.FIRST, threads: int = 1, memory: int = 268435456, line: bool = True, shortest: bool = False, pruning: Pruning = ...) -> Result: ...
+def solve(position: Position, rules: mingpai._native.doudizhu.Rules, budget: mingpai._native.core.Budget, ask: Ask = Ask.FIRST, threads: int = 1, memory: int = 268435456, line: bool = True, shortest: bool = False, pruning: Pruning = ..., first_round: int = 100000) -> Result:
+    """
+    first_round: nodes for each root move before any gets more and before other threads join.
+    """
 
 class Engine:
     """Answers many questions about positions that follow from one root."""

@@ -119,13 +119,14 @@ void bind_solving(nb::module_& m) {
     m.def(
         "solve",
         [](const Position& position, const Rules& rules, Budget& budget, Ask ask, int threads, size_t memory, bool line,
-           bool shortest, const Pruning& pruning) {
+           bool shortest, const Pruning& pruning, uint64_t first_round) {
             check(position, rules);
             nb::gil_scoped_release release;
-            return solve(position, rules, Options{ask, threads, memory, line, shortest, pruning}, budget);
+            return solve(position, rules, Options{ask, threads, memory, line, shortest, pruning, first_round}, budget);
         },
         "position"_a, "rules"_a, "budget"_a, "ask"_a = Ask::kFirst, "threads"_a = 1, "memory"_a = size_t{256} << 20,
-        "line"_a = true, "shortest"_a = false, "pruning"_a = Pruning{});
+        "line"_a = true, "shortest"_a = false, "pruning"_a = Pruning{}, "first_round"_a = Options{}.first_round,
+        "first_round: nodes for each root move before any gets more and before other threads join.");
 
     nb::class_<Engine>(m, "Engine", "Answers many questions about positions that follow from one root.")
         .def(nb::init<size_t>(), "memory"_a = size_t{64} << 20)

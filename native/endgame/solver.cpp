@@ -106,26 +106,26 @@ class RootWork {
     std::atomic<bool> is_closed_{false};
 };
 
-// Each root move gets kFirstRound nodes, then in turn kRoundGrowth times as many, with all that was learnt in the table.
-constexpr uint64_t kFirstRound = 100'000, kRoundGrowth = 4;
-constexpr int kLastRound = 20;
+// Each root move gets the nodes of the first round, then in turn kRoundGrowth times as many, with all that was learnt in the
+// table.
+constexpr uint64_t kRoundGrowth = 4;
 
-uint64_t round_limit(int round) {
-    if (round >= kLastRound) return Search::kNoLimit;
-    uint64_t limit = kFirstRound;
-    for (int i = 0; i < round; ++i) limit *= kRoundGrowth;
+uint64_t round_limit(int round, uint64_t first) {
+    uint64_t limit = first;
+    for (int i = 0; i < round && limit < Search::kNoLimit / kRoundGrowth; ++i) limit *= kRoundGrowth;
     return limit;
 }
 
 // Works until nothing is left or the budget is spent; with `only_first_round`, until a move needs a second round.
-void work_on(RootWork& work, const Position& position, Search& search, std::atomic<bool>& stop, bool only_first_round) {
+void work_on(RootWork& work, const Position& position, Search& search, std::atomic<bool>& stop, uint64_t first_round,
+             bool only_first_round) {
     while (const auto task = work.take(stop)) {
         if (only_first_round && task->round > 0) {
             work.give_back(*task, Answer::kUnknown);
             return;
         }
         search.resume();
-        search.set_limit(round_limit(task->round));
+        search.set_limit(round_limit(task->round, first_round));
         const Answer answer = search.solve_move(position, work.moves()[task->index].move);
         const bool is_stopped = stop.load(std::memory_order_relaxed);
         work.give_back(*task, for_side(position, answer));
@@ -230,7 +230,7 @@ Result solve(const Position& position, const Rules& rules, const Options& option
 
     // 1. One thread and a small table: enough for most positions.
     RootWork work(ordered_moves(position, rules, *search), options.ask);
-    work_on(work, position, *search, stop, threads > 1);
+    work_on(work, position, *search, stop, options.first_round, threads > 1);
 
     // 2. All threads on the moves that are still open, with one table.
     Result result;
@@ -243,11 +243,11 @@ Result solve(const Position& position, const Rules& rules, const Options& option
                 std::atomic<bool> own_stop{false};
                 const auto own = make_search(position.players, table, budget, hand_bytes, options.pruning, &own_stop);
                 own->reset(position, rules);
-                work_on(work, position, *own, own_stop, false);
+                work_on(work, position, *own, own_stop, options.first_round, false);
                 nodes += own->nodes();
             });
         }
-        work_on(work, position, *search, stop, false);
+        work_on(work, position, *search, stop, options.first_round, false);
         for (std::thread& other : others) other.join();
         result.nodes += nodes;
     }

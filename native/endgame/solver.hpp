@@ -56,6 +56,7 @@ struct Options {
     bool line = true;                   // look for a line of play
     bool shortest = false;              // the line is a shortest forced win
     Pruning pruning;
+    uint64_t first_round = 100'000;  // nodes for each root move before any gets more, and before other threads join
 };
 
 struct RootMove {

@@ -25,25 +25,38 @@ def random_solutions(players: int, cards: int, seeds: range, **options: object) 
     return [solve_position(position, RULES, **options) for position in positions]  # type: ignore[arg-type]
 
 
+EARLY = 20
+"""Nodes of a first round so short that the other threads always join."""
+
+
 @pytest.mark.parametrize(("players", "cards"), [(2, 12), (3, 8)])
 def test_threads_change_neither_verdict_nor_moves(players: int, cards: int) -> None:
-    seeds = range(count(fast=20, ci=60, verify=400))
-    for one, several in zip(
-        random_solutions(players, cards, seeds, ask=Ask.ALL),
-        random_solutions(players, cards, seeds, ask=Ask.ALL, threads=3),
-        strict=True,
-    ):
-        assert one.landlord_wins is several.landlord_wins
-        assert one.moves == several.moves
+    for seed in range(count(fast=20, ci=60, verify=400)):
+        position = random_position(players, cards, seed)
+        one = native_solve(position, RULES.native, Budget(), Ask.ALL)
+        for first_round in (EARLY, 1000):
+            several = native_solve(position, RULES.native, Budget(), Ask.ALL, threads=3, first_round=first_round)
+            assert several.landlord_wins is one.landlord_wins
+            assert several.moves == one.moves
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 7), (3, 5)])
+def test_several_threads_against_brute_force(players: int, cards: int) -> None:
+    for seed in range(count(fast=60, ci=500, verify=5000)):
+        position = random_position(players, cards, seed)
+        result = native_solve(
+            position, RULES.native, Budget(), Ask.ANY, threads=3, memory=32 << 20, line=False, first_round=EARLY
+        )
+        assert result.landlord_wins is brute_force(position, RULES.native), position_text(position)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_first_names_the_first_winning_move_in_root_order(threads: int) -> None:
     for seed in range(count(fast=20, ci=60, verify=400)):
         position = random_position(2, 12, seed)
-        first = solve_position(position, RULES, threads=threads)
-        everything = solve_position(position, RULES, ask=Ask.ALL)
-        assert first.winning_moves[:1] == everything.winning_moves[:1]
+        first = native_solve(position, RULES.native, Budget(), Ask.FIRST, threads=threads, first_round=EARLY)
+        everything = native_solve(position, RULES.native, Budget(), Ask.ALL)
+        assert [move for move, wins in first.moves if wins][:1] == [move for move, wins in everything.moves if wins][:1]
 
 
 def test_every_root_move_against_brute_force() -> None:
