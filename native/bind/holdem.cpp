@@ -216,7 +216,8 @@ void bind_table(nb::module_& m) {
     nb::class_<Pot>(m, "Pot")
         .def_ro("amount", &Pot::amount)
         .def_prop_ro("seats", [](const Pot& pot) { return seats_of(pot.seats); }, "Who can win it.")
-        .def_prop_ro("winners", [](const Pot& pot) { return seats_of(pot.winners); }, "Who did; nobody while the hand goes on.");
+        .def_prop_ro("winners", [](const Pot& pot) { return seats_of(pot.winners); },
+             "Who did; nobody while the hand goes on.");
     nb::class_<Table>(m, "Table", "One hand of no-limit hold'em; all amounts in units.")
         .def("__init__", [](Table* self, const std::vector<Chips>& stacks, int button, Chips small, Chips big, Chips ante,
                             const TableRules& rules, const std::vector<Hole>& hands, const std::vector<int>& board) {
@@ -230,16 +231,20 @@ void bind_table(nb::module_& m) {
         .def_prop_ro("ante", [](const Table& t) { return t.setup().ante; })
         .def_prop_ro("starting_stacks", [](const Table& t) { return by_seat(t, t.setup().stacks); })
         .def_prop_ro("small_blind_seat", &Table::small_blind_seat)
-        .def_prop_ro("big_blind_seat", [](const Table& t) { return seat_or_none(t.big_blind_seat()); }, "None where nobody posts it.")
+        .def_prop_ro("big_blind_seat", [](const Table& t) { return seat_or_none(t.big_blind_seat()); },
+             "None where nobody posts it.")
         .def_prop_ro("rules", [](const Table& t) { return t.rules(); })
         .def_prop_ro("street", [](const Table& t) { return t.status().street; })
         .def_prop_ro("to_act", [](const Table& t) { return seat_or_none(t.status().to_act); })
         .def_prop_ro("is_over", &Table::is_over)
         .def_prop_ro("stacks", [](const Table& t) { return by_seat(t, t.status().stacks); }, "Behind the bets.")
         .def_prop_ro("bets", [](const Table& t) { return by_seat(t, t.status().bets); }, "Of this street.")
-        .def_prop_ro("paid", [](const Table& t) { return by_seat(t, t.status().paid); }, "Of the whole hand, antes included.")
-        .def_prop_ro("current_bet", [](const Table& t) { return t.status().current_bet; }, "Total for the street to stay in.")
-        .def_prop_ro("raise_size", [](const Table& t) { return t.status().raise_size; }, "Least raise above the current bet.")
+        .def_prop_ro("paid", [](const Table& t) { return by_seat(t, t.status().paid); },
+             "Of the whole hand, antes included.")
+        .def_prop_ro("current_bet", [](const Table& t) { return t.status().current_bet; },
+             "Total for the street to stay in.")
+        .def_prop_ro("raise_size", [](const Table& t) { return t.status().raise_size; },
+             "Least raise above the current bet.")
         .def_prop_ro("discarded", [](const Table& t) { return t.status().discarded; }, "Units lost in splits.")
         .def_prop_ro("pot", &Table::pot, "All that was paid.")
         .def_prop_ro("dealt_seats", [](const Table& t) { return seats_of(t.status().dealt); })
@@ -266,7 +271,8 @@ void bind_table(nb::module_& m) {
             std::vector<nb::tuple> out;
             for (size_t i = 0; i < t.actions().size(); ++i) out.push_back(nb::make_tuple(t.actor(i), t.actions()[i].kind, t.actions()[i].to));
             return out;
-        }, nb::sig("def actions(self) -> list[tuple[int, ActionKind, int]]"), "Seat, kind and, for a raise, the total for the street.")
+        }, nb::sig("def actions(self) -> list[tuple[int, ActionKind, int]]"),
+              "Seat, kind and, for a raise, the total for the street.")
         .def_prop_ro("action_streets", [](const Table& t) {
             std::vector<int> out(t.actions().size());
             for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(t.street_of(i));
@@ -274,8 +280,10 @@ void bind_table(nb::module_& m) {
         }, "The street of each action, 0 before the flop.")
         .def("pots", &Table::pots)
         .def("payoffs", [](const Table& t) { return by_seat(t, t.payoffs()); })
-        .def("masked", [](const Table& t, int seat) { verify_seat(t, seat); return t.masked(seat); }, "seat"_a, "Without what the seat may not know.")
-        .def("filled", [](const Table& t, uint64_t seed) { core::Rng rng(seed); return t.filled(rng); }, "seed"_a, "Unknown cards drawn uniformly.")
+        .def("masked", [](const Table& t, int seat) { verify_seat(t, seat); return t.masked(seat); }, "seat"_a,
+             "Without what the seat may not know.")
+        .def("filled", [](const Table& t, uint64_t seed) { core::Rng rng(seed); return t.filled(rng); }, "seed"_a,
+             "Unknown cards drawn uniformly.")
         .def("with_hands", [](const Table& t, const std::vector<Hole>& hands, uint64_t seed) {
             core::Rng rng(seed);
             return t.with_holes(holes_of(hands), rng);
@@ -291,11 +299,13 @@ void bind_holdem(nb::module_& m) {
     m.attr("CATEGORY_SHIFT") = kCategoryShift;
     m.def("evaluate", &evaluate, "cards"_a.noconvert(),
           "Ranks of hands of five to seven cards, one hand a row. Larger is stronger; rank >> CATEGORY_SHIFT is the category.");
-    m.def("evaluate_sets", &evaluate_sets, "sets"_a.noconvert(), "size"_a, "The same for sets of cards (bit c is card c) of `size` cards each.");
+    m.def("evaluate_sets", &evaluate_sets, "sets"_a.noconvert(), "size"_a,
+          "The same for sets of cards (bit c is card c) of `size` cards each.");
     m.def("evaluate_set", &evaluate_set, "cards"_a, "The rank of one set of five to seven cards.");
     m.def("count_categories", [](int size) { verify_hand_size(size); return count_categories(size); }, "size"_a,
           nb::call_guard<nb::gil_scoped_release>(), "How many hands of `size` cards each category has, by enumeration.");
-    m.def("checksum", &checksum, "cards"_a.noconvert(), "rounds"_a, "Ranks seven-card hands in a native loop; for benchmarks.");
+    m.def("checksum", &checksum, "cards"_a.noconvert(), "rounds"_a,
+          "Ranks seven-card hands in a native loop; for benchmarks.");
     m.def("category_sizes", [] { return Evaluator::get().category_sizes(); }, "How many ranks each category has.");
     m.def("combo_index", [](int a, int b) {
         if (a < 0 || b < 0 || a >= kCards || b >= kCards || a == b) throw nb::value_error("a combination is two different cards 0..51");
@@ -304,37 +314,50 @@ void bind_holdem(nb::module_& m) {
     m.def("combo_cards", [](int combo) {
         if (combo < 0 || combo >= kCombos) throw nb::value_error("combinations are numbered 0..1325");
         return nb::make_tuple(kComboCards[combo].low, kComboCards[combo].high);
-    }, "combo"_a, nb::sig("def combo_cards(combo: int) -> tuple[int, int]"), "The two cards of a combination, the lower one first.");
+    }, "combo"_a, nb::sig("def combo_cards(combo: int) -> tuple[int, int]"),
+          "The two cards of a combination, the lower one first.");
 
     nb::enum_<EquityMethod>(m, "EquityMethod", "How equity() finds its answer.")
-        .value("AUTO", EquityMethod::kAuto, "Exact within the work limit, else a walk for four or more wide ranges, else independent samples.")
+        .value("AUTO", EquityMethod::kAuto,
+             "Exact within the work limit, else a walk for four or more wide ranges, else independent samples.")
         .value("EXACT", EquityMethod::kExact, "All hands and boards.")
         .value("WALK", EquityMethod::kWalk, "A Markov walk over the hands with a fresh board at each step.")
         .value("INDEPENDENT", EquityMethod::kIndependent, "Independent samples with importance weights.");
     nb::class_<EquitySettings>(m, "EquitySettings")
-        .def("__init__", [](EquitySettings* self, EquityMethod method, uint64_t samples, double target_error, uint64_t seed, int threads, double exact_work) {
+        .def("__init__", [](EquitySettings* self, EquityMethod method, uint64_t samples, double target_error, uint64_t seed,
+                            int threads, double exact_work) {
             new (self) EquitySettings{method, samples, target_error, seed, threads, exact_work};
         }, "method"_a = EquityMethod::kAuto, "samples"_a = EquitySettings{}.samples, "target_error"_a = 0.0, "seed"_a = 0, "threads"_a = 1,
            "exact_work"_a = EquitySettings{}.exact_work)
         .def_ro("method", &EquitySettings::method)
         .def_ro("samples", &EquitySettings::samples, "At most that many samples; with a target error, the limit.")
-        .def_ro("target_error", &EquitySettings::target_error, "Stop when every standard error is at or below it; 0 takes all samples.")
+        .def_ro("target_error", &EquitySettings::target_error,
+             "Stop when every standard error is at or below it; 0 takes all samples.")
         .def_ro("seed", &EquitySettings::seed)
         .def_ro("threads", &EquitySettings::threads, "Does not change the answer.")
         .def_ro("exact_work", &EquitySettings::exact_work, "Hands ranked above which AUTO samples.");
     nb::class_<EquityResult>(m, "EquityResult")
         .def_ro("method", &EquityResult::method, "How the answer was found; never AUTO.")
-        .def_prop_ro("equities", [](const EquityResult& r) { return first_of(r.equities, r.players); }, "Share of the pot of each player; sums to 1.")
-        .def_prop_ro("wins", [](const EquityResult& r) { return first_of(r.wins, r.players); }, "Probability of winning alone.")
-        .def_prop_ro("ties", [](const EquityResult& r) { return first_of(r.ties, r.players); }, "Probability of sharing the pot.")
-        .def_prop_ro("standard_errors", [](const EquityResult& r) { return first_of(r.standard_errors, r.players); }, "Of the equities; 0 when exact.")
+        .def_prop_ro("equities", [](const EquityResult& r) { return first_of(r.equities, r.players); },
+             "Share of the pot of each player; sums to 1.")
+        .def_prop_ro("wins", [](const EquityResult& r) { return first_of(r.wins, r.players); },
+             "Probability of winning alone.")
+        .def_prop_ro("ties", [](const EquityResult& r) { return first_of(r.ties, r.players); },
+             "Probability of sharing the pot.")
+        .def_prop_ro("standard_errors", [](const EquityResult& r) { return first_of(r.standard_errors, r.players); },
+             "Of the equities; 0 when exact.")
         .def_ro("samples", &EquityResult::samples, "Samples drawn, or hands and boards enumerated.")
-        .def_ro("effective_samples", &EquityResult::effective_samples, "Independent samples of equal weight that would err as much.")
-        .def_ro("reached_target", &EquityResult::reached_target, "False when samples or budget ran out before the target error.");
+        .def_ro("effective_samples", &EquityResult::effective_samples,
+             "Independent samples of equal weight that would err as much.")
+        .def_ro("reached_target", &EquityResult::reached_target,
+             "False when samples or budget ran out before the target error.");
     m.def("equity", &run_equity, "weights"_a.noconvert(), "board"_a, "dead"_a, "settings"_a, "budget"_a.none() = nb::none(),
           "Each player's share of the pot; weights has a row of 1326 for each player, board and dead are card sets.");
     m.def("equity_by_combo", &run_equity_by_combo, "opponent"_a.noconvert(), "board"_a, "dead"_a, "runouts"_a, "seed"_a,
-          "budget"_a.none() = nb::none(), nb::sig("def equity_by_combo(opponent: numpy.typing.NDArray[numpy.float32], board: int, dead: int, runouts: int, seed: int, budget: mingpai._native.core.Budget | None = None) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
+          "budget"_a.none() = nb::none(),
+          nb::sig("def equity_by_combo(opponent: numpy.typing.NDArray[numpy.float32], board: int, dead: int, runouts: int, "
+                  "seed: int, budget: mingpai._native.core.Budget | None = None) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
           "For each combination, its equity against the opponent's range, and the share of that range that it leaves.");
 }
 

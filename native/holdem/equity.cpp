@@ -219,7 +219,8 @@ EquityResult enumerate_deals(const DealList& list, const EquityQuery& query, int
             Tally<uint64_t> tally;
             boards.run(cuts == 1 ? -1 : static_cast<int>(item % cuts), tally);
             tallies[task].add(tally, weight);
-            budget.spend(static_cast<uint64_t>(choose(boards.live_count(), kBoardCards - core::popcount(query.board)) / static_cast<double>(cuts)));
+            const double all = choose(boards.live_count(), kBoardCards - core::popcount(query.board));
+            budget.spend(static_cast<uint64_t>(all / static_cast<double>(cuts)));
         }
     });
     if (budget.is_exhausted()) throw_exhausted();
@@ -255,7 +256,8 @@ class RankedRange {
             if (cards.set() & board) continue;
             const uint64_t hand = code + kCardCodes[cards.low] + kCardCodes[cards.high];
             weights_[combo] = range_.probability(i);
-            entries_[count_++] = {evaluator.rank<kMaxHand>(hand, board | cards.set()), static_cast<uint16_t>(combo), range_.probability(i)};
+            const HandRank rank = evaluator.rank<kMaxHand>(hand, board | cards.set());
+            entries_[count_++] = {rank, static_cast<uint16_t>(combo), range_.probability(i)};
         }
         sort_by_byte(0, entries_, other_);
         sort_by_byte(8, other_, entries_);

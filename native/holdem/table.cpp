@@ -25,7 +25,8 @@ void verify_setup(const TableSetup& setup, const TableRules& rules) {
     constexpr Chips kMostChips = Chips{1} << 52;
     if (setup.seats < 2 || setup.seats > kMaxSeats) fail("a table has 2 to 10 seats");
     if (setup.button < 0 || setup.button >= setup.seats) fail("the button must be at a seat");
-    if (setup.big_blind <= 0 || setup.small_blind < 0 || setup.ante < 0) fail("the big blind must be positive, small blind and ante not negative");
+    if (setup.big_blind <= 0) fail("the big blind must be positive");
+    if (setup.small_blind < 0 || setup.ante < 0) fail("small blind and ante cannot be negative");
     if (setup.small_blind > setup.big_blind) fail("the small blind cannot exceed the big blind");
     if (rules.unit < 1) fail("the unit must be positive");
     for (Chips amount : {setup.small_blind, setup.big_blind, setup.ante}) {
