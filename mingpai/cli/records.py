@@ -203,36 +203,6 @@ def _condition(game: str, player: str, where: str) -> tuple[str, list[object]]:
 
 
 @app.command()
-def convert(
-    file: Annotated[Path, typer.Argument(help="Hold'em hands: .phh, .phhs, an ACPC log or a PokerStars text.")],
-    out: Annotated[Path, typer.Argument(help="The JSON Lines file to append to.")],
-    rules: Annotated[str, typer.Option(help="Rule profile to replay by; empty chooses by the hand.")] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Turn poker hands of other programs into records. Bad hands are counted and named, and do not stop it."""
-    from mingpai.records.jsonl import RecordWriter
-    from mingpai.records.poker import hand_record, read_hands
-
-    written, errors = 0, []
-    writer = RecordWriter(out)
-    try:
-        for number, hand in enumerate(read_hands(file), start=1):
-            try:
-                writer.write(hand_record(hand, rules))
-                written += 1
-            except (MingpaiError, ValueError) as error:
-                errors.append(f"hand {number} ({hand.source}): {error}")
-    finally:
-        writer.close()
-    if as_json:
-        print_json({"written": written, "bad": len(errors), "errors": errors[:20]})
-        return
-    console.print(f"{written} hands written to {out}, {len(errors)} bad", markup=False)
-    for line in errors[:20]:
-        console.print(line, markup=False)
-
-
-@app.command()
 def styles(
     file: Annotated[Path, typer.Argument(help="Hold'em hands: .phh, .phhs, an ACPC log or a PokerStars text.")],
     least: Annotated[int, typer.Option(min=1, help="Only players with so many hands.")] = 1,

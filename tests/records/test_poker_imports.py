@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 from mingpai.cli.main import app
 from mingpai.core.errors import BadlyWritten
 from mingpai.records.acpc_log import AcpcGame, parse_acpc_state, read_acpc_log
-from mingpai.records.handhistory import read_phh
-from mingpai.records.pokerstars import parse_pokerstars, read_pokerstars
+from mingpai.records.handhistory import HandHistory, read_phh
+from mingpai.records.poker import read_hands
 from mingpai.records.styles import style_statistics
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "holdem" / "pluribus-6max.phhs.gz"
@@ -43,29 +43,31 @@ Total pot $30.50 | Rake $1.50
 """
 
 
-def test_pokerstars_hand() -> None:
-    hand = parse_pokerstars(HAND)
+def _hands(tmp_path: Path) -> list[HandHistory]:
+    file = tmp_path / "hands.txt"
+    file.write_text(HAND)
+    return list(read_hands(file))
+
+
+def test_pokerstars_hand(tmp_path: Path) -> None:
+    """Cents become whole numbers; what nobody called comes back."""
+    (hand,) = _hands(tmp_path)
     assert hand.players == ("cy: x", "Ann Lee", "bob")
-    assert hand.stacks == (120, 100, 80.5)
-    assert hand.posts == (0.5, 1, 0)
-    assert hand.hole == (None, "AhKd", None)
+    assert hand.stacks == (12000, 10000, 8050)
+    assert hand.posts == (50, 100, 0)
     assert hand.board == "2c7dKh5s"
     assert [(a.street, a.seat, a.kind, a.to) for a in hand.actions] == [
-        (0, 2, "raise", 3), (0, 0, "fold", 0), (0, 1, "call", 0), (1, 1, "call", 0), (1, 2, "raise", 4),
-        (1, 1, "raise", 12), (1, 2, "call", 0), (2, 1, "raise", 20), (2, 2, "fold", 0),
+        (0, 2, "raise", 300), (0, 0, "fold", 0), (0, 1, "call", 0), (1, 1, "call", 0), (1, 2, "raise", 400),
+        (1, 1, "raise", 1200), (1, 2, "call", 0), (2, 1, "raise", 2000), (2, 2, "fold", 0),
     ]  # fmt: skip
-    assert hand.finishing == (119.5, 114, 65.5)
+    assert hand.finishing == (11950, 11550, 6550)
 
 
-def test_pokerstars_file_of_two(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "hands.txt"
-    file.write_text(HAND + "\n\n" + HAND.replace("123456789", "2"))
-    assert [hand.source for hand in read_pokerstars(file)] == ["Halley/123456789", "Halley/2"]
-
-
-def test_pokerstars_refuses_other_games() -> None:
-    with pytest.raises(BadlyWritten, match="No Limit"):
-        parse_pokerstars(HAND.replace("Hold'em No Limit", "Omaha Pot Limit"))
+    file.write_text("a shopping list")
+    with pytest.raises(BadlyWritten, match="PHH"):
+        read_hands(file)
 
 
 def test_acpc_heads_up() -> None:
@@ -93,25 +95,14 @@ def test_acpc_bad_lines_are_named(line: str) -> None:
         parse_acpc_state(line, AcpcGame())
 
 
-def test_style_statistics_of_one_hand() -> None:
-    found = style_statistics([parse_pokerstars(HAND)])
+def test_style_statistics_of_one_hand(tmp_path: Path) -> None:
+    found = style_statistics(_hands(tmp_path))
     ann, bob, cy = found["Ann Lee"], found["bob"], found["cy: x"]
     assert (ann.vpip, ann.pfr, ann.af) == (1, 0, None)
     assert ann.bets == 2
     assert (bob.vpip, bob.pfr, bob.bets, bob.calls) == (1, 1, 1, 1)
     assert (cy.vpip, cy.flops, cy.won) == (0, 0, -0.5)
     assert ann.showdowns == 0
-
-
-def test_acpc_log_becomes_records_with_the_recorded_payoffs(tmp_path: Path) -> None:
-    import json
-
-    log, out = tmp_path / "match.log", tmp_path / "out.jsonl"
-    log.write_text("STATE:7:r300c/cr600c/r1500f:AhKd|QsQc/2c7dKh/5s:600|-600:alice|bob\n")
-    answer = CliRunner().invoke(app, ["records", "convert", str(log), str(out), "--json"])
-    assert json.loads(answer.output)["written"] == 1, answer.output
-    record = json.loads(out.read_text())
-    assert [abs(points) for points in record["points"]] == [600, 600]
 
 
 def test_styles_command(tmp_path: Path) -> None:
