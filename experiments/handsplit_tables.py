@@ -129,12 +129,11 @@ HEAD = (
 
 
 def report(names: Sequence[str]) -> None:
-    lines = [
-        "# Dou Dizhu play: results",
-        "",
-        "Made by `python experiments/handsplit_tables.py report`; see its head.",
-        "",
-    ]
+    about = (
+        "Made by `python experiments/handsplit_tables.py report`; see its head. Times are wall time on a machine that"
+    )
+    busy = "may have been busy: agents of fixed iterations play the same, however long it takes."
+    lines = ["# Dou Dizhu play: results", "", about, busy, ""]
     for name in names:
         body = [row for match in EXPERIMENTS[name] for row in rows(match)]
         if body:
