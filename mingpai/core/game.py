@@ -26,6 +26,22 @@ class Move(Hashable, Protocol):
     def __str__(self) -> str: ...
 
 
+class Legality(ABC):
+    """Legality has one source, `verify`, and a question that asks it."""
+
+    @abstractmethod
+    def verify(self, move: Any) -> None:
+        """Raise IllegalHere, with the rule that forbids it, unless the move is legal."""
+
+    def can_play(self, move: Any) -> bool:
+        """Whether the move is legal here; of a view, as far as its seat can tell."""
+        try:
+            self.verify(move)
+        except IllegalHere:
+            return False
+        return True
+
+
 class View(ABC):
     """What one seat may know, and nothing else: equal for any permutation of the cards hidden from the seat."""
 
@@ -70,7 +86,7 @@ class View(ABC):
         return hash((self.game.name, self.key()))
 
 
-class State(ABC):
+class State(Legality):
     """A deal in progress, all cards included."""
 
     @property
@@ -98,18 +114,6 @@ class State(ABC):
     @abstractmethod
     def legal_moves(self) -> Sequence[Any]:
         """Legal moves of the seat to move, in a fixed order. A range of bet sizes is given by its representatives."""
-
-    @abstractmethod
-    def verify(self, move: Any) -> None:
-        """Raise IllegalHere, with the rule that forbids it, unless the move is legal."""
-
-    def can_play(self, move: Any) -> bool:
-        """Whether the move is legal here."""
-        try:
-            self.verify(move)
-        except IllegalHere:
-            return False
-        return True
 
     @abstractmethod
     def play(self, move: Any) -> None:

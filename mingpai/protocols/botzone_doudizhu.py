@@ -5,7 +5,6 @@ one. After that the process is kept running and gets bare requests. Cards are id
 52 the small joker, 53 the big one. A request of the play has "history": what the two seats before us have just played.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TextIO
@@ -16,8 +15,8 @@ from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_readings
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.doudizhu.view import DoudizhuView, view_from_json
+from mingpai.protocols.botzone import talk
 
-KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """Asks Botzone to keep the process and to send only new requests."""
 
 PLAY_RULES = "botzone+nobid"
@@ -190,14 +189,12 @@ def resume(session: Session, message: Mapping[str, Any]) -> list[int] | int:
 def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
     """Play until the input ends. Both the first message and the bare requests after it are understood."""
     session = Session(agent)
-    for line in source:
-        if not line.strip():
-            continue
-        message = json.loads(line)
+
+    def answer(message: Mapping[str, Any]) -> object:
+        nonlocal session
         if "requests" in message:
             session = Session(agent)
-            response = resume(session, message)
-        else:
-            response = respond(session, message.get("request", message))
-        sink.write(json.dumps({"response": response}) + "\n" + KEEP_RUNNING + "\n")
-        sink.flush()
+            return resume(session, message)
+        return respond(session, message.get("request", message))
+
+    talk(source, sink, answer)

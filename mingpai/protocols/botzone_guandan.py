@@ -9,7 +9,6 @@ by seat ("tribute_cards") or by place ("fourth_tribute"); the history as objects
 slots, of which slot k is what the seat k after ours did last.
 """
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,10 +22,10 @@ from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import PASS, Cards, Play
 from mingpai.games.guandan.rules import HAND_CARDS, SEATS
 from mingpai.games.guandan.view import GuandanView, view_from_json
+from mingpai.protocols.botzone import talk
 
 log = logging.getLogger(__name__)
 
-KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """Asks Botzone to keep the process and to send only new requests."""
 
 RULES = "botzone"
@@ -380,14 +379,12 @@ def resume(session: Session, message: Mapping[str, Any]) -> Response:
 def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
     """Play until the input ends. Both the first message and the bare requests after it are understood."""
     session = Session(agent)
-    for line in source:
-        if not line.strip():
-            continue
-        message = json.loads(line)
+
+    def answer(message: Mapping[str, Any]) -> object:
+        nonlocal session
         if "requests" in message:
             session = Session(agent)
-            response = resume(session, message)
-        else:
-            response = respond(session, message.get("request", message))
-        sink.write(json.dumps({"response": response}) + "\n" + KEEP_RUNNING + "\n")
-        sink.flush()
+            return resume(session, message)
+        return respond(session, message.get("request", message))
+
+    talk(source, sink, answer)

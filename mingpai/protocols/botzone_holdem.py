@@ -7,7 +7,6 @@ so the reader tries both against `my_chips` and answers in the way that fits.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,12 +20,12 @@ from mingpai.games.holdem.notation import Card, parse_card
 from mingpai.games.holdem.rules import rules_of
 from mingpai.games.holdem.state import Hole, Position, TableSetup
 from mingpai.games.holdem.view import begin_known
+from mingpai.protocols.botzone import talk
 from mingpai.protocols.deadline import LIMIT, PromptAgent
 from mingpai.protocols.raises import Convention, street_total, written
 
 log = logging.getLogger(__name__)
 
-KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """Asks Botzone to keep the process and to send only new requests."""
 
 RULES = "botzone"
@@ -171,11 +170,10 @@ def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
     """Play until the input ends. The first message with all requests and the bare requests after it are understood."""
     logging.getLogger("mingpai").addHandler(logging.NullHandler())  # Botzone fails programs that write to stderr
     player = Player(agent)
-    for line in source:
-        if not line.strip():
-            continue
-        message = json.loads(line)
+
+    def answer(message: Mapping[str, Any]) -> object:
         requests = message.get("requests")
-        request = requests[-1] if requests else message.get("request", message)
-        print(json.dumps({"response": player.respond(request)}), KEEP_RUNNING, sep="\n", file=sink, flush=True)
+        return player.respond(requests[-1] if requests else message.get("request", message))
+
+    talk(source, sink, answer)
     player.prompt.close()

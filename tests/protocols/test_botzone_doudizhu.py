@@ -11,7 +11,8 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadlyWritten
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
-from mingpai.protocols.botzone_doudizhu import KEEP_RUNNING, Session, hand_of, rank_of, respond, serve
+from mingpai.protocols.botzone import KEEP_RUNNING
+from mingpai.protocols.botzone_doudizhu import Session, hand_of, rank_of, respond, serve
 
 LANDLORD_OWN = [0, 1, 4, 5, 8, 9, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 49, 50, 52, 53]
 FARMER_OWN = [2, 6, 10, 13, 17, 21, 25, 29, 33, 37, 41, 45, 46, 51, 14, 18, 22]

@@ -13,7 +13,8 @@ from mingpai.core.errors import BadlyWritten
 from mingpai.core.game import View
 from mingpai.games.guandan import GAME, notation
 from mingpai.games.guandan.moves import TYPE_NAMES
-from mingpai.protocols.botzone_guandan import KEEP_RUNNING, Session, id_of, kind_of, play_of, respond, serve, texts
+from mingpai.protocols.botzone import KEEP_RUNNING
+from mingpai.protocols.botzone_guandan import Session, id_of, kind_of, play_of, respond, serve, texts
 
 
 class Script(Agent[NoSettings]):

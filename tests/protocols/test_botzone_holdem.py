@@ -14,6 +14,7 @@ from mingpai.core.game import View
 from mingpai.games.holdem import GAME, HoldemView
 from mingpai.games.holdem.notation import CARDS, format_cards, parse_move
 from mingpai.protocols import botzone_holdem as botzone
+from mingpai.protocols.botzone import KEEP_RUNNING
 from mingpai.protocols.raises import Convention
 
 BLINDS = [
@@ -108,7 +109,7 @@ def test_serve_understands_first_and_later_messages() -> None:
     botzone.serve(Script("raise 300", "call", "fold"), source, sink)
     lines = sink.getvalue().splitlines()
     assert [json.loads(line)["response"] for line in lines[::2]] == [250, 0, -1]
-    assert set(lines[1::2]) == {botzone.KEEP_RUNNING}
+    assert set(lines[1::2]) == {KEEP_RUNNING}
 
 
 @pytest.mark.parametrize("players", [2, 6])

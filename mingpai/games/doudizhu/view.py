@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from mingpai._native import doudizhu as native
 from mingpai._native.doudizhu import Bidding, Phase
 from mingpai.core.decision import Belief
-from mingpai.core.errors import BadlyWritten, IllegalHere
+from mingpai.core.errors import BadlyWritten
 from mingpai.core.event import Event, require
-from mingpai.core.game import Seat, Setup, State, View
+from mingpai.core.game import Legality, Seat, Setup, State, View
 from mingpai.core.random import Rng
 from mingpai.games.doudizhu import notation
 from mingpai.games.doudizhu.moves import Action, Bid, Move
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_SEED = 2**63
 
 
-class DoudizhuView(View):
+class DoudizhuView(Legality, View):
     """One seat's own cards, and everything that lies open."""
 
     def __init__(self, view: native.View, rules: Rules, setup: Setup, steps: tuple[Step, ...], deck: int) -> None:
@@ -116,14 +116,6 @@ class DoudizhuView(View):
     def _could_hold(self) -> int:
         known = self.native.known_of_landlord() if self.to_move == self.landlord else 0
         return self.native.unseen(self.deck) + known
-
-    def can_play(self, move: Any) -> bool:
-        """Whether the move is legal here, as far as this seat can tell."""
-        try:
-            self.verify(move)
-        except IllegalHere:
-            return False
-        return True
 
     def events(self) -> Sequence[Event]:
         mine = self.hand + self.native.played[self.seat]

@@ -7,7 +7,7 @@ from mingpai._native import guandan as native
 from mingpai.core.decision import Belief
 from mingpai.core.errors import Ambiguous, BadlyWritten, IllegalHere
 from mingpai.core.event import Event, require
-from mingpai.core.game import Seat, State, View
+from mingpai.core.game import Legality, Seat, State, View
 from mingpai.core.random import Rng
 from mingpai.core.reasons import Reason
 from mingpai.games.guandan import notation
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_SEED = 2**63
 
 
-class GuandanView(View):
+class GuandanView(Legality, View):
     """One seat's own cards, and everything that lies open."""
 
     def __init__(self, blinded: native.Round, seat: Seat) -> None:
@@ -80,14 +80,6 @@ class GuandanView(View):
         if self.to_move is not None and self.to_move != self._seat:
             raise IllegalHere(move, Reason("not_your_turn", {"turn": self.to_move, "seat": self._seat}))
         verify(move, self.native)
-
-    def can_play(self, move: Any) -> bool:
-        """Whether the move is legal here."""
-        try:
-            self.verify(move)
-        except IllegalHere:
-            return False
-        return True
 
     def events(self) -> Sequence[Event]:
         dealt = Event("deal", self._seat, notation.cards_text(self.native.dealt()[self._seat]), True)

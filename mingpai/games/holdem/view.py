@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from mingpai._native import holdem as native
 from mingpai.core.decision import Belief
-from mingpai.core.errors import BadlyWritten, BadSetting, IllegalHere
+from mingpai.core.errors import BadlyWritten, BadSetting
 from mingpai.core.event import Event, require
-from mingpai.core.game import Seat, State, View
+from mingpai.core.game import Legality, Seat, State, View
 from mingpai.core.random import Rng
 from mingpai.games.holdem import notation
 from mingpai.games.holdem.moves import Action
@@ -32,7 +32,7 @@ OPEN_CARDS = (0, 3, 4, 5)
 """How many board cards may lie open."""
 
 
-class HoldemView(Position, View):
+class HoldemView(Position, Legality, View):
     """One seat's own cards, the open cards, the chips and everything done so far."""
 
     def __init__(
@@ -73,14 +73,6 @@ class HoldemView(Position, View):
 
     def legal_moves(self) -> Sequence[Action]:
         return self.legal_actions() if self.to_move == self._seat else []
-
-    def can_play(self, move: Any) -> bool:
-        """Whether the move is legal for the seat to move."""
-        try:
-            self.verify(move)
-        except IllegalHere:
-            return False
-        return True
 
     def events(self) -> Sequence[Event]:
         return self._events
