@@ -194,10 +194,10 @@ def test_fitting_beats_markov_and_the_preflop_range_on_unseen_sessions() -> None
     """A small version of experiments/fold_prediction.py: late streets of a few sessions, fitted to the others."""
     from mingpai.methods.handreading.train import TrainSettings, fitted_to
 
-    hands = [hand for hand in itertools.islice(read_phh(DATA), 800) if hand.board]
+    hands = [hand for hand in itertools.islice(read_phh(DATA), 1600) if hand.board]
 
     def fit(train: "list[HandHistory]") -> "dict[str, object]":
-        fitted = fitted_to(train, TrainSettings(epochs=10))
+        fitted = fitted_to(train, TrainSettings(epochs=25))
         return {"fitted": RangePredictor(fitted), "preflop": RangePredictor(fitted, True), "markov": MarkovModel(train)}
 
     found = cross_validated(hands, 2, fit)  # type: ignore[arg-type]
