@@ -1,7 +1,8 @@
 """The exact solver of Dou Dizhu endgames: `mingpai bench endgame`. One core, CPU time.
 
-Public positions: the 30 of tests/papers, verdicts and complete sets of winning moves. Random deals: hands of one
-shuffled deck, the landlord leads, fresh seeds in every run, verdict only; past the limit a deal is not proved.
+Public positions: 30 of them, read where they lie beside the project: verdicts and complete sets of winning moves.
+Random deals: hands of one shuffled deck, the landlord leads, fresh seeds in every run, verdict only; past the limit a
+deal is not proved.
 `python benchmarks/endgame.py` draws the growth curves of the saved results into docs/endgame-growth.svg.
 """
 
@@ -24,7 +25,7 @@ from mingpai.games.doudizhu.rules import rules_of
 from mingpai.methods.endgame.solver import rules_with_bans
 
 ROOT = Path(__file__).resolve().parent.parent
-PUBLIC = ROOT / "tests" / "papers" / "endgame_positions.jsonl"
+PUBLIC = ROOT.parent / "shared" / "data" / "endgame" / "puzzles.jsonl"
 RESULTS = ROOT / "benchmarks" / "results" / "endgame.json"
 PLOT = ROOT / "docs" / "endgame-growth.svg"
 
@@ -115,7 +116,7 @@ def row(part: dict[str, Any]) -> list[str]:
 
 def run(quick: bool = False) -> dict[str, Any]:
     seed = int.from_bytes(os.urandom(4), "big")
-    public = [
+    public = [] if not PUBLIC.exists() else [
         [name, f"{spent:.4f}", f"{PUBLIC_TARGETS[name]:.2f}", "yes" if spent <= PUBLIC_TARGETS[name] else "no"]
         for name, spent in (("verdicts", public_seconds(Ask.ANY)), ("all winning moves", public_seconds(Ask.ALL)))
     ]
