@@ -3,19 +3,18 @@
 Public positions: 30 of them, read where they lie beside the project: verdicts and complete sets of winning moves.
 Random deals: hands of one shuffled deck, the landlord leads, fresh seeds in every run, verdict only; past the limit a
 deal is not proved.
-`python benchmarks/endgame.py` draws the growth curves of the saved results into docs/endgame-growth.svg.
+`python -m benchmarks.endgame` draws the growth curves of the saved results into docs/endgame-growth.svg.
 """
 
 import json
 import math
 import os
-import platform
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mingpai import _native
+from benchmarks._measure import machine
 from mingpai._native.core import Budget
 from mingpai._native.endgame import Ask, Position
 from mingpai._native.endgame import solve as native_solve
@@ -134,7 +133,7 @@ def run(quick: bool = False) -> dict[str, Any]:
         "two": two,
         "three": three,
         "seed": seed,
-        "machine": f"{platform.processor() or platform.machine()}, one core, CPU time, variant {_native.variant}",
+        "machine": machine(),
     }
 
 

@@ -6,16 +6,14 @@ users write: cards as objects, a sampled deck, one call per hand; it knows no we
 deals uniformly, which is less work.
 """
 
-import platform
 import random
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mingpai import _native
+from benchmarks._measure import machine, rate
 from mingpai._native import holdem as native
 from mingpai.games.holdem.equity import equity
 from mingpai.games.holdem.ranges import Range
@@ -23,18 +21,6 @@ from mingpai.games.holdem.ranges import Range
 PLAYERS = 8
 HANDS = 100_000
 EMPTY_SHARE = 0.2
-
-
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """Units of work per second of CPU time: the best of three runs."""
-    work()
-    best = 0.0
-    for _ in range(3):
-        done, start = 0, time.process_time()
-        while (spent := time.process_time() - start) < seconds / 3:
-            done += work()
-        best = max(best, done / spent)
-    return best
 
 
 def random_hands(count: int) -> npt.NDArray[np.uint8]:
@@ -135,9 +121,8 @@ def run(quick: bool = False) -> dict[str, Any]:
     rows.append(
         ["N = 500, own cards and 7 ranges, one call", f"{each:.3f} ms", "", "at most 0.200 ms", _met(each <= 0.2)]
     )
-    machine = f"{platform.processor() or platform.machine()}, one core, CPU time, native variant {_native.variant}"
     columns = ["work", "speed", "times eval7", "target", "met"]
-    return {"tables": [{"title": "equity", "columns": columns, "rows": rows}], "machine": machine}
+    return {"tables": [{"title": "equity", "columns": columns, "rows": rows}], "machine": machine()}
 
 
 def _row(name: str, speed: float, target: float, peer: float, multiple: int | None) -> list[str]:

@@ -5,19 +5,17 @@ states whose lists cost nothing to make, is subtracted in its favour. Its random
 """
 
 import json
-import platform
 import random
 import runpy
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mingpai import _native
+from benchmarks._measure import machine, rate
 from mingpai._native import doudizhu as native
 from mingpai.games.doudizhu import notation
 
@@ -36,18 +34,6 @@ TARGETS = {
 PASS = native.Move()
 FOLLOWED = ("8", "66", "5553")
 """The moves that are followed, in turn."""
-
-
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """Units of work per second of CPU time: the best of three runs, each long enough to measure."""
-    work()
-    best = 0.0
-    for _ in range(3):
-        done, start = 0, time.process_time()
-        while (spent := time.process_time() - start) < seconds / 3:
-            done += work()
-        best = max(best, done / spent)
-    return best
 
 
 def random_hands(cards: int, number: int = 500) -> list[int]:
@@ -297,15 +283,6 @@ def allocations() -> dict[str, Any]:
         answer = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
     assert isinstance(answer, dict)
     return answer
-
-
-def machine() -> str:
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        lines = [line for line in info.read_text().splitlines() if line.startswith("model name")]
-        model = lines[0].split(":", 1)[1].strip() if lines else model
-    return f"{model}, one core, Python {platform.python_version()}, native variant {_native.variant}"
 
 
 def measure(seconds: float) -> list[tuple[str, str, float, float]]:

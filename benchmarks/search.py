@@ -5,14 +5,12 @@ brought to half of its cards (middle), to the end, by the world-seeing policy; 2
 many from one. L_min is computed without a cache.
 """
 
-import platform
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from mingpai import _native
+from benchmarks._measure import machine, rate
 from mingpai._native import doudizhu as native
 from mingpai._native.handsplit import Splitter
 from mingpai.methods.handsplit.agent import make_searcher
@@ -26,18 +24,6 @@ EACH = 20
 ROLL_OUT_TARGETS = {"opening": 100_000.0, "middle": 500_000.0}
 TURNS_TARGETS = {10: 10e6, 17: 2e6}
 """Calls a second we hold ourselves to."""
-
-
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """Units of work per second of CPU time: the best of three runs."""
-    work()
-    best = 0.0
-    for _ in range(3):
-        done, start = 0, time.process_time()
-        while (spent := time.process_time() - start) < seconds / 3:
-            done += work()
-        best = max(best, done / spent)
-    return best
 
 
 def roll_outs(cards_left: int, deals: int) -> Callable[[], int]:
@@ -71,6 +57,5 @@ def run(quick: bool = False) -> dict[str, Any]:
         wanted = TURNS_TARGETS.get(size)
         met = "" if wanted is None else "yes" if speed >= wanted else "no"
         rows.append([f"L_min, {size} cards", f"{speed:,.0f}/s", "" if wanted is None else f"{wanted:,.0f}/s", met])
-    machine = f"{platform.processor() or platform.machine()}, one core, CPU time, native variant {_native.variant}"
     columns = ["work", "speed", "target", "met"]
-    return {"tables": [{"title": "search", "columns": columns, "rows": rows}], "machine": machine}
+    return {"tables": [{"title": "search", "columns": columns, "rows": rows}], "machine": machine()}

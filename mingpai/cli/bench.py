@@ -1,6 +1,7 @@
 """`mingpai bench NAME`: the speed tables of `benchmarks/`, peers in the same run."""
 
-import importlib.util
+import importlib
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,9 +42,5 @@ def bench(
 
 
 def _module(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"benchmarks.{name}", FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    sys.path.insert(0, str(FOLDER.parent))
+    return importlib.import_module(f"benchmarks.{name}")
