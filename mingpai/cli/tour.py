@@ -13,7 +13,7 @@ from mingpai.cli.output import console
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Language
 
-BOTS = {"doudizhu": "rb", "guandan": "rule4", "holdem": "random"}
+BOTS = {"doudizhu": "rb", "guandan": "rule4", "holdem": "fold"}
 """Who plays the deals that are shown."""
 
 TITLES: dict[str, dict[Language, str]] = {
@@ -54,7 +54,7 @@ def _deals(language: Language, seed: int) -> None:
     for name, bot in BOTS.items():
         game = REGISTRY.game(name)
         with _section(TITLES["deal"][language].format(game=game.titles[language], bot=bot, seed=seed)):
-            state = game.deal(seed)
+            state = game.deal(seed, setup=game.play_only)
             players = [REGISTRY.agent(name, bot, seed_of(seed, seat)) for seat in range(state.seats)]
             while (turn := state.to_move) is not None:
                 state.play(players[turn].decide(state.view(turn)).move)
@@ -67,9 +67,10 @@ def _deals(language: Language, seed: int) -> None:
 
 def _decision(language: Language, seed: int) -> None:
     with _section(TITLES["decision"][language]):
-        state = REGISTRY.game("doudizhu").deal(seed, setup={"landlord": 0})
+        game = REGISTRY.game("doudizhu")
+        state = game.deal(seed, setup=game.play_only)
         assert state.to_move is not None
-        agent = REGISTRY.agent("doudizhu", "mingpai:seconds=0.1", seed)
+        agent = REGISTRY.agent("doudizhu", "mingpai:preset=normal", seed)
         show_decision(agent.decide(state.view(state.to_move)), language)
 
 

@@ -1,6 +1,5 @@
 """What the app does with finished games, and which agent it offers first."""
 
-from typing import Any
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.records.jsonl import GoodLine, RecordWriter, read_lines
@@ -8,7 +7,7 @@ from mingpai.records.record import Record
 from mingpai.web.home import home
 from mingpai.web.limits import offered
 
-BEST = {"doudizhu": "mingpai:seconds=0.05", "guandan": "rule4", "holdem": "random"}
+BEST = {"doudizhu": "mingpai:preset=fast", "guandan": "rule4", "holdem": "fold"}
 """The agent offered first in each game."""
 
 
@@ -19,11 +18,6 @@ def choices(game: str) -> list[str]:
         presets = REGISTRY.entry(game, name).load().presets
         found += [f"{name}:preset={preset}" for preset in presets] or [name]
     return list(dict.fromkeys(found))
-
-
-def play_setup(game: str) -> dict[str, Any]:
-    """The setup of a deal that begins with card play."""
-    return {"landlord": 0} if game == "doudizhu" else {}
 
 
 def keep(record: Record) -> None:

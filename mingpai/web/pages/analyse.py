@@ -11,7 +11,7 @@ from mingpai.core.decision import STAGES, Decision
 from mingpai.core.errors import MingpaiError
 from mingpai.web.explain import show_decision
 from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, choices, play_setup
+from mingpai.web.games import BEST, choices
 from mingpai.web.limits import MAX_SECONDS, hire
 from mingpai.web.work import WORKSHOP
 
@@ -44,7 +44,8 @@ class AnalysePage:
 
     def _example(self) -> str:
         """A position to start from: the first decision of a fixed deal."""
-        state = REGISTRY.game(self.game).deal(1, setup=play_setup(self.game))
+        game = REGISTRY.game(self.game)
+        state = game.deal(1, setup=game.play_only)
         assert state.to_move is not None
         return json.dumps(state.view(state.to_move).to_json(), ensure_ascii=False)
 

@@ -12,7 +12,7 @@ from mingpai.arena.plan import Plan, duel
 from mingpai.core.errors import MingpaiError
 from mingpai.web import home
 from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, choices, play_setup
+from mingpai.web.games import BEST, choices
 from mingpai.web.limits import MAX_SECONDS, hire
 from mingpai.web.work import WORKSHOP
 
@@ -56,8 +56,8 @@ class ArenaPage:
         try:
             for side in (self.a, self.b):
                 hire(self.game, str(side.value))
-            plan = duel(REGISTRY.game(self.game), str(self.a.value), str(self.b.value), seed=int(self.seed.value or 0),
-                        setup=play_setup(self.game))  # fmt: skip
+            game, seed = REGISTRY.game(self.game), int(self.seed.value or 0)
+            plan = duel(game, str(self.a.value), str(self.b.value), seed=seed, setup=game.play_only)
         except MingpaiError as error:
             complain(error)
             return

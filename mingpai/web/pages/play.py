@@ -13,7 +13,7 @@ from mingpai.web.board import draw_centre, draw_seats
 from mingpai.web.explain import show_decision
 from mingpai.web.faces import face_html
 from mingpai.web.frame import complain, language, page, say, who
-from mingpai.web.games import BEST, choices, keep, play_setup
+from mingpai.web.games import BEST, choices, keep
 from mingpai.web.limits import MAX_SECONDS
 from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
@@ -67,13 +67,19 @@ class PlayPage:
             self.whole = ui.checkbox(say("whole_match"))
             self.open = ui.checkbox(say("open_cards"))
             self.simple = ui.checkbox(say("no_bidding")) if self.game == "doudizhu" else None
+            self.seats = None
+            if self.game == "holdem":
+                self.seats = ui.number(say("seats"), value=6, min=2, max=10, precision=0).style("width: 90px")
             ui.button(say("start"), on_click=self._start).mark("start")
 
     def _order(self) -> Order:
         text = (self.seed.value or "").strip()
         if text and not text.isdigit():
             raise MingpaiError(f"seed {text!r}: expected a whole number")
-        settings = play_setup(self.game) if self.simple is not None and self.simple.value else {}
+        simple = self.simple is not None and self.simple.value
+        settings = dict(REGISTRY.game(self.game).play_only) if simple else {}
+        if self.seats is not None:
+            settings = {"seats": int(self.seats.value or 2)}
         return Order(
             game=self.game, rules=self.rules.value, seat=int(self.seat.value or 0), agents=(self.agent.value,),
             seed=int(text) if text else secrets.randbelow(2**31), whole_match=bool(self.whole.value), settings=settings,
