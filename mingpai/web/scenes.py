@@ -172,7 +172,7 @@ def _holdem(state: State, view: View, language: Language, open_cards: bool) -> S
     for seat in range(state.seats):
         made = SeatScene(text("seat", language, seat=seat), -1, note=text("chips", language, chips=state.stacks[seat]))
         mine = [move for who, move in position["history"] if who == seat]
-        made.said = mine[-1] if mine else ""
+        made.said = _bet_word(mine[-1], language) if mine else ""
         if seat == position["button"]:
             made.name += " Ⓓ"
         shown = dict(position.get("shown", []))
