@@ -68,9 +68,12 @@ def test_an_interrupted_game_goes_on_after_a_crash(browser: "Browser", server: S
     page.get_by_role("button", name="Hint").wait_for()
     page.wait_for_timeout(500)
     hand = page.locator(".mp-hand").inner_text()
+    page.close()
     server.kill()
     server.start()
-    page.goto(f"{server.url}/play")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/play", wait_until="domcontentloaded")
     page.get_by_role("button", name="Go on with the last game").click()
     page.get_by_role("button", name="Hint").wait_for()
     assert page.locator(".mp-hand").inner_text() == hand
