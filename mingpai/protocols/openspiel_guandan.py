@@ -8,18 +8,10 @@ as "0213", for a round with tribute; without it seat 0 leads.
 
 from typing import Any
 
-import numpy as np
-
-from mingpai.core.errors import NotInstalled
 from mingpai.games.guandan import features, notation
 from mingpai.games.guandan.rules import DEFAULT, HAND_CARDS, SEATS, rules_of
-from mingpai.games.guandan.state import GuandanState, start
-from mingpai.games.guandan.view import GuandanView
-
-try:
-    import pyspiel
-except ModuleNotFoundError:
-    raise NotInstalled("OpenSpiel", "pip install 'mingpai[envs]'") from None
+from mingpai.games.guandan.state import start
+from mingpai.protocols.openspiel import CardGame, Node, game_type, pyspiel
 
 SHORT_NAME = "python_mingpai_guandan"
 DEALT = SEATS * HAND_CARDS
@@ -29,26 +21,51 @@ EXCHANGES = 4
 MAX_MOVES = EXCHANGES + SEATS * DEALT
 """Each card alone, three passes after each."""
 
-GAME_TYPE = pyspiel.GameType(
-    short_name=SHORT_NAME,
-    long_name="Guandan (Mingpai)",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=SEATS,
-    min_num_players=SEATS,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification={"rules": DEFAULT, "level": "2", "previous": ""},
-)
+GAME_TYPE = game_type(
+    SHORT_NAME, "Guandan (Mingpai)", SEATS, pyspiel.GameType.Utility.ZERO_SUM,
+    {"rules": DEFAULT, "level": "2", "previous": ""},
+)  # fmt: skip
 
 
-class GuandanGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
+def _kinds_text(kinds: list[int]) -> str:
+    return "".join(notation.card_text(kind) for kind in kinds)
+
+
+class GuandanNode(Node):
+    """A node of a round; `dealt` holds kinds."""
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        left = [COPIES - self.dealt.count(kind) for kind in range(features.KINDS)]
+        total = sum(left)
+        return [(kind, count / total) for kind, count in enumerate(left) if count]
+
+    def _actions(self, state: Any) -> list[int]:
+        return [int(action) for action in features.action_mask(state.view(state.to_move)).nonzero()[0]]
+
+    def _apply_action(self, action: int) -> None:
+        if self.state is not None:
+            assert self.state.to_move is not None
+            self.state.play(features.concrete(self.state.view(self.state.to_move), action))  # type: ignore[arg-type]
+            return
+        self.dealt.append(action)
+        if len(self.dealt) == DEALT:
+            hands = "/".join(_kinds_text(self.dealt[seat::SEATS]) for seat in range(SEATS))
+            self.state = start(hands, self.card_game.rules, self.card_game.setup)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"deal {notation.card_text(action)}"
+        return features.action_text(action)
+
+
+class GuandanGame(CardGame):
     """A round under one rule profile, at one level."""
+
+    node = GuandanNode
+    observe = staticmethod(features.observation)
+    feature_count = features.OBSERVATION_SIZE
+    cards_text = staticmethod(_kinds_text)
+    position_text = staticmethod(notation.position_text)
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
@@ -66,102 +83,6 @@ class GuandanGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
             max_game_length=MAX_MOVES,
         )
         super().__init__(GAME_TYPE, info, params)
-
-    def new_initial_state(self) -> "GuandanNode":
-        return GuandanNode(self)
-
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        if params:
-            raise ValueError(f"observation parameters are not supported: {params}")
-        recall = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return Observer(has_tensor=not recall)
-
-
-class GuandanNode(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A node: cards being dealt, then a state of ours."""
-
-    def __init__(self, game: GuandanGame) -> None:
-        super().__init__(game)
-        self.rules = game.rules
-        self.setup = game.setup
-        self.dealt: list[int] = []
-        """Kinds dealt so far, to the seats in turn."""
-        self.state: GuandanState | None = None
-        """The round, once all cards are out."""
-
-    def current_player(self) -> Any:
-        if self.state is None:
-            return pyspiel.PlayerId.CHANCE
-        seat = self.state.to_move
-        return pyspiel.PlayerId.TERMINAL if seat is None else seat
-
-    def is_terminal(self) -> bool:
-        return self.state is not None and self.state.is_over
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        left = [COPIES - self.dealt.count(kind) for kind in range(features.KINDS)]
-        total = sum(left)
-        return [(kind, count / total) for kind, count in enumerate(left) if count]
-
-    def _view(self, player: int) -> GuandanView:
-        assert self.state is not None
-        return self.state.view(player)
-
-    def _legal_actions(self, player: int) -> list[int]:
-        if self.state is None or player != self.state.to_move:
-            return []
-        return [int(action) for action in features.action_mask(self._view(player)).nonzero()[0]]
-
-    def _apply_action(self, action: int) -> None:
-        if self.state is not None:
-            assert self.state.to_move is not None
-            self.state.play(features.concrete(self._view(self.state.to_move), action))
-            return
-        self.dealt.append(action)
-        if len(self.dealt) == DEALT:
-            self.state = start("/".join(self._dealt_text(seat) for seat in range(SEATS)), self.rules, self.setup)
-
-    def _dealt_text(self, seat: int) -> str:
-        return "".join(notation.card_text(kind) for kind in self.dealt[seat::SEATS])
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return f"deal {notation.card_text(action)}"
-        return features.action_text(action)
-
-    def returns(self) -> list[float]:
-        return list(self.state.points()) if self.state is not None and self.state.is_over else [0.0] * SEATS
-
-    def look(self, player: int) -> str:
-        """What the player knows, as text."""
-        return f"dealt {self._dealt_text(player)}" if self.state is None else self._view(player).key()
-
-    def __str__(self) -> str:
-        if self.state is None:
-            return "/".join(self._dealt_text(seat) for seat in range(SEATS))
-        return notation.position_text(self.state)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "GuandanNode":
-        node = GuandanNode(self.get_game())
-        for action in self.history():
-            node.apply_action(action)
-        return node
-
-
-class Observer:
-    """Features of a view as a tensor, the view as a string."""
-
-    def __init__(self, has_tensor: bool) -> None:
-        self.tensor = np.zeros(features.OBSERVATION_SIZE if has_tensor else 0, np.float32)
-        self.dict = {"observation": self.tensor} if has_tensor else {}
-
-    def set_from(self, state: GuandanNode, player: int) -> None:
-        self.tensor.fill(0)
-        if len(self.tensor) and state.state is not None:
-            self.tensor[:] = features.observation(state.state.view(player))
-
-    def string_from(self, state: GuandanNode, player: int) -> str:
-        return state.look(player)
 
 
 if SHORT_NAME not in pyspiel.registered_names():

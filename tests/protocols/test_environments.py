@@ -16,7 +16,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
-from mingpai.protocols import openspiel_game, pettingzoo_env  # noqa: E402
+from mingpai.protocols import openspiel_doudizhu, pettingzoo_env  # noqa: E402
 
 CASES = [
     ("doudizhu", "", None),
@@ -81,7 +81,7 @@ def test_encodings_exist_for_games_only() -> None:
 
 @pytest.mark.parametrize("rules", ["standard", "rlcard", "standard+callrob", "openspiel"])
 def test_openspiel_random_sim(rules: str) -> None:
-    game = pyspiel.load_game(openspiel_game.SHORT_NAME, {"rules": rules})
+    game = pyspiel.load_game(openspiel_doudizhu.SHORT_NAME, {"rules": rules})
     pyspiel.random_sim_test(game, num_sims=count(fast=1, ci=5, verify=50), serialize=False, verbose=False)
 
 
@@ -94,7 +94,7 @@ def deal_to_the_end(game: Any, rng: random.Random) -> Any:
 
 
 def test_openspiel_plays_our_states() -> None:
-    rng, game = random.Random(3), pyspiel.load_game(openspiel_game.SHORT_NAME)
+    rng, game = random.Random(3), pyspiel.load_game(openspiel_doudizhu.SHORT_NAME)
     node = deal_to_the_end(game, rng)
     state = GAME.start(node.state.deck())
     while not node.is_terminal():
@@ -109,7 +109,7 @@ def test_openspiel_plays_our_states() -> None:
 
 
 def test_openspiel_clones_do_not_share() -> None:
-    rng, game = random.Random(4), pyspiel.load_game(openspiel_game.SHORT_NAME)
+    rng, game = random.Random(4), pyspiel.load_game(openspiel_doudizhu.SHORT_NAME)
     node = deal_to_the_end(game, rng)
     other = node.clone()
     before = str(node)
@@ -121,7 +121,7 @@ def test_openspiel_clones_do_not_share() -> None:
 def test_openspiel_observations_are_the_features() -> None:
     from open_spiel.python.observation import make_observation
 
-    rng, game = random.Random(5), pyspiel.load_game(openspiel_game.SHORT_NAME)
+    rng, game = random.Random(5), pyspiel.load_game(openspiel_doudizhu.SHORT_NAME)
     node, observation = deal_to_the_end(game, rng), make_observation(game)
     observation.set_from(node, 1)
     assert np.array_equal(observation.tensor, features.observation(node.state.view(1)))
