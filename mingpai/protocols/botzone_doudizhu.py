@@ -15,9 +15,7 @@ from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_readings
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.doudizhu.view import DoudizhuView, view_from_json
-from mingpai.protocols.botzone import talk
-
-"""Asks Botzone to keep the process and to send only new requests."""
+from mingpai.protocols.botzone import follow
 
 PLAY_RULES = "botzone+nobid"
 BID_RULES = "botzone"
@@ -89,7 +87,7 @@ class Session:
         elif cards:
             raise BadlyWritten(cards, f"a move of {ROLES[expected % SEATS]}, not of {ROLES[role]}")
 
-    def answered(self, response: object) -> None:
+    def answered(self, request: Mapping[str, Any], response: object) -> None:
         """Our own answer to the last request, now or in an earlier run of the program."""
         if isinstance(response, list):
             cards = [int(card) for card in response]
@@ -173,28 +171,10 @@ def respond(session: Session, request: Mapping[str, Any]) -> list[int] | int:
     """Hear a request, answer it, and remember the answer."""
     session.take(request)
     response = session.answer(request)
-    session.answered(response)
+    session.answered(request, response)
     return response
 
 
-def resume(session: Session, message: Mapping[str, Any]) -> list[int] | int:
-    """Answer a first message, which repeats all earlier requests and responses."""
-    requests, responses = message["requests"], message.get("responses", [])
-    for request, response in zip(requests, responses, strict=False):
-        session.take(request)
-        session.answered(response)
-    return respond(session, requests[-1])
-
-
 def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
-    """Play until the input ends. Both the first message and the bare requests after it are understood."""
-    session = Session(agent)
-
-    def answer(message: Mapping[str, Any]) -> object:
-        nonlocal session
-        if "requests" in message:
-            session = Session(agent)
-            return resume(session, message)
-        return respond(session, message.get("request", message))
-
-    talk(source, sink, answer)
+    """Play until the input ends."""
+    follow(source, sink, lambda: Session(agent), respond)

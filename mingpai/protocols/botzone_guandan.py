@@ -22,11 +22,9 @@ from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import PASS, Cards, Play
 from mingpai.games.guandan.rules import HAND_CARDS, SEATS
 from mingpai.games.guandan.view import GuandanView, view_from_json
-from mingpai.protocols.botzone import talk
+from mingpai.protocols.botzone import follow
 
 log = logging.getLogger(__name__)
-
-"""Asks Botzone to keep the process and to send only new requests."""
 
 RULES = "botzone"
 KINDS = 54
@@ -212,8 +210,9 @@ class Session:
                 case _:
                     raise BadlyWritten(response, "[[physical], [claimed]]")
 
-    def answered(self, stage: str, response: object) -> None:
+    def answered(self, request: Mapping[str, Any], response: object) -> None:
         """Our own answer to the last request, now or in an earlier run of the program."""
+        stage = str(request.get("stage", ""))
         if stage in ("tribute", "return"):
             match response:
                 case [int(card)]:
@@ -363,28 +362,10 @@ def respond(session: Session, request: Mapping[str, Any]) -> Response:
     except (MingpaiError, KeyError, TypeError, ValueError, StopIteration) as error:
         log.error("cannot answer %r: %s", request, error)
         return list(PASS_RESPONSE) if stage == "play" else []
-    session.answered(stage, response)
+    session.answered(request, response)
     return response
 
 
-def resume(session: Session, message: Mapping[str, Any]) -> Response:
-    """Answer a first message, which repeats all earlier requests and responses."""
-    requests, responses = message["requests"], message.get("responses", [])
-    for request, response in zip(requests, responses, strict=False):
-        session.take(request)
-        session.answered(str(request.get("stage", "")), response)
-    return respond(session, requests[-1])
-
-
 def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
-    """Play until the input ends. Both the first message and the bare requests after it are understood."""
-    session = Session(agent)
-
-    def answer(message: Mapping[str, Any]) -> object:
-        nonlocal session
-        if "requests" in message:
-            session = Session(agent)
-            return resume(session, message)
-        return respond(session, message.get("request", message))
-
-    talk(source, sink, answer)
+    """Play until the input ends."""
+    follow(source, sink, lambda: Session(agent), respond)
