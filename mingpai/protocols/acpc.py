@@ -21,6 +21,7 @@ from mingpai.games.holdem.notation import Card, format_cards, parse_cards
 from mingpai.games.holdem.rules import Chips, rules_of
 from mingpai.games.holdem.state import Hole, TableSetup
 from mingpai.games.holdem.view import begin_known
+from mingpai.protocols.connection import Connection
 from mingpai.protocols.deadline import LIMIT, PromptAgent
 from mingpai.protocols.raises import Convention, street_total, written
 from mingpai.records.record import Record, record_of
@@ -288,40 +289,18 @@ async def join(client: AcpcClient, host: str, port: int) -> AcpcClient:
 
 
 @dataclass
-class _Player:
+class _Player(Connection):
     name: str
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    is_gone: bool = False
     faults: int = 0
     """Answers that were late or could not be read."""
-
-    async def send(self, line: str) -> None:
-        if self.is_gone:
-            return
-        try:
-            self.writer.write((line + LINE_END).encode())
-            await self.writer.drain()
-        except ConnectionError:
-            self.is_gone = True
 
     async def receive(self, sent: str, limit: float) -> str | None:
         """The action answered to a line; None when nothing readable comes in time. Older answers are skipped."""
         deadline = asyncio.get_running_loop().time() + limit
-        while not self.is_gone:
-            left = deadline - asyncio.get_running_loop().time()
-            if left <= 0:
+        while (left := deadline - asyncio.get_running_loop().time()) > 0:
+            line = await self.line(left)
+            if line is None:
                 return None
-            try:
-                raw = await asyncio.wait_for(self.reader.readline(), left)
-            except (TimeoutError, ValueError):
-                return None
-            except ConnectionError:
-                raw = b""
-            if not raw:
-                self.is_gone = True
-                return None
-            line = raw.decode(errors="replace").strip()
             head, _, action = line.rpartition(":")
             if line and line[0] not in "#;" and head == sent:
                 return action if _ACTION.match(action) else None
@@ -372,7 +351,7 @@ class AcpcDealer:
             if not hello.startswith(VERSION.rpartition(".")[0]) or waiting[place].done():
                 writer.close()
                 return
-            waiting[place].set_result(_Player(name, reader, writer))
+            waiting[place].set_result(_Player(name, reader=reader, writer=writer))
 
         return greet
 
@@ -402,7 +381,7 @@ class AcpcDealer:
 
     async def _tell(self, state: HoldemState, hand: int, seated: Sequence[_Player]) -> None:
         for position, player in enumerate(seated):
-            await player.send(state_line(state, hand, position))
+            await player.send(state_line(state, hand, position) + LINE_END)
 
 
 def legal_move(answer: str | None, state: HoldemState) -> Action:

@@ -22,6 +22,7 @@ from mingpai.games.holdem.rules import Chips, rules_of
 from mingpai.games.holdem.scoring import HoldemMatch, MatchSettings
 from mingpai.games.holdem.state import Hole, Position, TableSetup
 from mingpai.games.holdem.view import begin_known
+from mingpai.protocols.connection import Connection
 from mingpai.protocols.deadline import LIMIT, PromptAgent, resign
 from mingpai.protocols.raises import Convention, street_total, written
 from mingpai.records.record import Record, record_of
@@ -369,39 +370,12 @@ async def _connect(
 
 
 @dataclass
-class _Player:
+class _Player(Connection):
     pid: str
     name: str
     needs_notify: bool
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    is_gone: bool = False
     late: int = 0
     last_action: str = ""
-
-    async def send(self, block: Block) -> None:
-        if self.is_gone:
-            return
-        try:
-            self.writer.write(block.text().encode())
-            await self.writer.drain()
-        except ConnectionError:
-            self.is_gone = True
-
-    async def receive(self, limit: float) -> str | None:
-        """One line; None when it does not come in time."""
-        if self.is_gone:
-            return None
-        try:
-            raw = await asyncio.wait_for(self.reader.readline(), limit)
-        except (TimeoutError, ValueError):
-            return None
-        except ConnectionError:
-            raw = b""
-        if not raw:
-            self.is_gone = True
-            return None
-        return raw.decode(errors="replace").strip()
 
 
 @dataclass
@@ -433,7 +407,7 @@ class HuaweiServer:
             if len(words) < 3 or words[0] != "reg:" or words[1] in taken or complete.is_set():
                 writer.close()
                 return
-            players.append(_Player(words[1], words[2], "need_notify" in words[3:], reader, writer))
+            players.append(_Player(words[1], words[2], "need_notify" in words[3:], reader=reader, writer=writer))
             if len(players) == self.settings.seats:
                 complete.set()
 
@@ -459,7 +433,7 @@ class HuaweiServer:
                 if player.late >= MAX_LATE:
                     holder.stack, holder.rebuys = 0, 0
         for player in players:
-            await player.send(Block(GAME_OVER))
+            await player.send(Block(GAME_OVER).text())
         for player, holder, place in zip(players, match.holders, match.standings(), strict=True):
             self.places[player.pid] = place
             self.chips[player.pid] = holder.stack + holder.rebuys * self.settings.rebuy
@@ -471,15 +445,15 @@ class HuaweiServer:
             player.last_action = ""
         for seat in state.dealt_seats:
             for block in (table.seat_block(), table.blind_block(), table.hold_block(seat)):
-                await players[seat].send(block)
+                await players[seat].send(block.text())
         for blind in (state.native.small_blind_seat, state.native.big_blind_seat):
             if blind is not None:
                 players[blind].last_action = "blind"
         shown = await self._open(table, 0)
         while (turn := state.to_move) is not None:
             player = players[turn]
-            await player.send(table.inquire_block("inquire", turn))
-            text = await player.receive(self.limit)
+            await player.send(table.inquire_block("inquire", turn).text())
+            text = await player.line(self.limit)
             if text is None:
                 player.late += 1
             move = FOLD if text is None else parse_answer(text, state)
@@ -488,11 +462,11 @@ class HuaweiServer:
             if state.to_move is not None:
                 for listener in state.dealt_seats:
                     if players[listener].needs_notify:
-                        await players[listener].send(table.notify_block(turn))
+                        await players[listener].send(table.notify_block(turn).text())
             shown = await self._open(table, shown)
         for block in table.end_blocks():
             for seat in state.dealt_seats:
-                await players[seat].send(block)
+                await players[seat].send(block.text())
 
     async def _open(self, table: "_Dealing", shown: int) -> int:
         """Shows the board cards that have been opened."""
@@ -501,7 +475,7 @@ class HuaweiServer:
             if shown < upto <= len(table.state.board):
                 block = Block(name, tuple(point_text(card) for card in table.state.board[shown:upto]))
                 for seat in table.state.dealt_seats:
-                    await table.players[seat].send(block)
+                    await table.players[seat].send(block.text())
                 shown = upto
         return shown
 

@@ -1,5 +1,6 @@
 """A hand of hold'em in progress, by RULES.md. The native table holds chips and cards; this keeps the events."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
@@ -30,7 +31,7 @@ BET_SIZES = (Fraction(1, 2), Fraction(3, 4), Fraction(1))
 Hole = tuple[Card, Card] | None
 
 
-class Position:
+class Position(ABC):
     """What can be asked of a hand in progress, by somebody who sees all of it or a part. Amounts are in chips."""
 
     native: native.Table
@@ -138,8 +139,9 @@ class Position:
             cut = next(cuts, None)
         return streets
 
+    @abstractmethod
     def _street_cuts(self) -> list[int]:
-        raise NotImplementedError
+        """How many moves had been made when each later street began."""
 
     def pots(self) -> list[tuple[Chips, list[Seat]]]:
         """Main pot and side pots with the seats that can win them; bets that nobody called are in none."""
