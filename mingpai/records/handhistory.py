@@ -113,7 +113,11 @@ def from_phh(hand: Mapping[str, Any]) -> HandHistory:
 def read_phh(path: Path) -> Iterator[HandHistory]:
     """The hands of a .phh or .phhs file, gzipped or not."""
     raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = raw.decode()
+    yield from parse_phh(raw.decode())
+
+
+def parse_phh(text: str) -> Iterator[HandHistory]:
+    """The hands of the text of a .phh or .phhs file."""
     if not re.search(r"^\[", text, flags=re.MULTILINE):
         yield from_phh(tomllib.loads(text))
         return

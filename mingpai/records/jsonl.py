@@ -2,7 +2,8 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -41,15 +42,28 @@ def read_lines(path: Path) -> Iterator[GoodLine | BadLine]:
     if not path.is_file():
         raise MingpaiError(f"no such file: {path}")
     with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            if not raw.strip():
-                continue
-            try:
-                yield GoodLine(number, Record.loads(raw.decode("utf-8")))
-            except UnicodeDecodeError as error:
-                yield BadLine(number, BadlyWritten(raw[:80], f"UTF-8 text ({error.reason})", error.start))
-            except MingpaiError as error:
-                yield BadLine(number, error)
+        yield from _parsed(enumerate(file, start=1))
+
+
+def last_lines(path: Path, most: int) -> Iterator[GoodLine | BadLine]:
+    """The last lines of a file, without reading the records before them."""
+    if not path.is_file():
+        raise MingpaiError(f"no such file: {path}")
+    with path.open("rb") as file:
+        lines = deque(enumerate(file, start=1), most)
+    return _parsed(lines)
+
+
+def _parsed(lines: Iterable[tuple[int, bytes]]) -> Iterator[GoodLine | BadLine]:
+    for number, raw in lines:
+        if not raw.strip():
+            continue
+        try:
+            yield GoodLine(number, Record.loads(raw.decode("utf-8")))
+        except UnicodeDecodeError as error:
+            yield BadLine(number, BadlyWritten(raw[:80], f"UTF-8 text ({error.reason})", error.start))
+        except MingpaiError as error:
+            yield BadLine(number, error)
 
 
 def read_records(path: Path) -> Iterator[Record]:

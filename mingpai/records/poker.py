@@ -1,33 +1,63 @@
 """Hold'em hands in other people's formats, told apart by name and content, as hand histories."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mingpai._native.holdem import ActionKind as TableAction
 from mingpai.core.errors import BadlyWritten
+from mingpai.games.holdem import GAME
 from mingpai.games.holdem.notation import format_cards
 from mingpai.games.holdem.rules import Chips as TableChips
 from mingpai.games.holdem.state import HoldemState
 from mingpai.records import pokerstars
-from mingpai.records.acpc_log import AcpcGame, read_acpc_log
-from mingpai.records.handhistory import Action, ActionKind, Chips, HandHistory, read_phh
+from mingpai.records.acpc_log import AcpcGame, parse_acpc_state
+from mingpai.records.handhistory import Action, ActionKind, Chips, HandHistory, parse_phh, read_phh
+from mingpai.records.record import Record
+from mingpai.records.replay import replay
 
+PHH_FIELD = re.compile(r"^variant *=", re.MULTILINE)
 PHH_NAMES = (".phh", ".phhs", ".phh.gz", ".phhs.gz")
 _KINDS: dict[TableAction, ActionKind] = {TableAction.FOLD: "fold", TableAction.RAISE: "raise"}
 
 
 def read_hands(path: Path, acpc: AcpcGame | None = None) -> Iterator[HandHistory]:
-    """The hands of a PHH file, an ACPC log or a PokerStars text."""
+    """The hands of a PHH file, an ACPC log, a PokerStars text or our records."""
     if path.name.endswith(PHH_NAMES):
         return read_phh(path)
     with path.open(encoding="utf-8-sig", errors="replace") as file:
-        text = file.read()
+        return hands_in(file.read(), path.stem, acpc)
+
+
+def hands_in(text: str, session: str = "", acpc: AcpcGame | None = None) -> Iterator[HandHistory]:
+    """The hands of a text, told apart by its content: PHH, an ACPC log, PokerStars, or our records of hold'em."""
     if "PokerStars" in text[:4096]:
         hands = (pokerstars.read(part) for part in pokerstars.split_hands(text))
-        return (history_of(hand.state, hand.players, path.stem) for hand in hands)
+        return (history_of(hand.state, hand.players, session) for hand in hands)
     if text.startswith(("#", "STATE:")):
-        return read_acpc_log(path, acpc)
-    raise BadlyWritten(path.name, "a PHH file (.phh, .phhs), an ACPC log or a PokerStars text")
+        lines = (line for line in text.splitlines() if line.startswith("STATE:"))
+        return (parse_acpc_state(line, acpc or AcpcGame(), session) for line in lines)
+    if text.lstrip().startswith("{"):
+        records = (Record.loads(line) for line in text.splitlines() if line.strip())
+        return (history_of_record(record) for record in records if record.game == GAME.name)
+    if PHH_FIELD.search(text):
+        return _phh_hands(text)
+    raise BadlyWritten(session or text[:40], "PHH (.phh, .phhs), an ACPC log, a PokerStars text or records (.jsonl)")
+
+
+def _phh_hands(text: str) -> Iterator[HandHistory]:
+    try:
+        yield from parse_phh(text)
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise BadlyWritten("PHH", f"hands of no-limit hold'em: {error}") from None
+
+
+def history_of_record(record: Record) -> HandHistory:
+    """The hand of a finished record of hold'em."""
+    state = replay(record, GAME)
+    if not isinstance(state, HoldemState) or not state.is_over:
+        raise BadlyWritten(record.key, "a finished hand of hold'em")
+    return history_of(state, record.players, "records")
 
 
 def history_of(state: HoldemState, players: Sequence[str], session: str = "") -> HandHistory:

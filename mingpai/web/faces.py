@@ -1,10 +1,12 @@
 """Cards drawn with HTML and CSS (`style.css`): readable on a phone, no pictures to load."""
 
 import html
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 SUITS = {"S": ("♠", "black"), "H": ("♥", "red"), "C": ("♣", "black"), "D": ("♦", "red")}
 RANK_NAMES = {"T": "10"}
+JOKERS = {"小": "小王", "大": "大王"}
 
 
 @dataclass(frozen=True)
@@ -14,7 +16,7 @@ class Face:
     code: str
     """The card in the game's notation: what a click on it adds to the move."""
     rank: str
-    """Big letter or number; 小王/大王 for jokers."""
+    """Big letter or number; 小/大 for jokers."""
     suit: str = ""
     """One of S H C D, empty where the game has no suits."""
     mark: str = ""
@@ -25,6 +27,11 @@ class Face:
         if self.rank == "大":
             return "red"
         return SUITS[self.suit][1] if self.suit else "black"
+
+    @property
+    def label(self) -> str:
+        """The card in words, for screen readers."""
+        return JOKERS.get(self.rank, self.rank + (SUITS[self.suit][0] if self.suit else ""))
 
 
 def doudizhu_face(rank: str) -> Face:
@@ -37,24 +44,26 @@ def suited_face(rank: str, suit: str, code: str, mark: str = "") -> Face:
     return Face(code, RANK_NAMES.get(rank, rank), suit, mark)
 
 
-def face_html(face: Face, chosen: bool = False, small: bool = False) -> str:
-    """One card as HTML."""
-    classes = ["mp-card", face.colour]
-    classes += ["chosen"] if chosen else []
-    classes += ["small"] if small else []
-    classes += [face.mark] if face.mark else []
-    suit = SUITS[face.suit][0] if face.suit else ("王" if face.rank in "小大" else "")
-    label = html.escape(f"{face.rank}{suit}")
-    return (f'<span class="{" ".join(classes)}" data-card="{html.escape(face.code)}" aria-label="{label}">'
-            f'<b>{html.escape(face.rank)}</b>{f"<i>{suit}</i>" if suit else ""}</span>')  # fmt: skip
+def face_html(face: Face, size: str = "") -> str:
+    """One card as HTML; `size` is empty, "small" or "tiny"."""
+    is_joker = face.rank in JOKERS
+    kind = "joker" if is_joker else "" if face.suit else "plain"
+    wide = "wide" if len(face.rank) > 1 else ""
+    classes = " ".join(filter(None, ("mp-card", face.colour, kind, size, face.mark, wide)))
+    suit = SUITS[face.suit][0] if face.suit else ""
+    inner = "<i>王</i>" if is_joker else f"<i>{suit}</i><u>{suit}</u>" if suit and not size else ""
+    if suit and size:
+        inner = f"<u>{suit}</u>"
+    label = html.escape(face.label)
+    return (f'<span class="{classes}" data-card="{html.escape(face.code)}" role="img" aria-label="{label}">'
+            f"<b>{html.escape(face.rank)}</b>{inner}</span>")  # fmt: skip
 
 
-def back_html(count: int, small: bool = True) -> str:
+def back_html(count: int, size: str = "tiny") -> str:
     """Cards face down, with their number."""
-    size = " small" if small else ""
-    return f'<span class="mp-card back{size}" aria-label="{count} cards"><b>{count}</b></span>'
+    return f'<span class="mp-card back {size}" role="img" aria-label="{count} cards"><b>{count}</b></span>'
 
 
-def row_html(faces: list[Face], small: bool = False) -> str:
+def row_html(faces: Iterable[Face], size: str = "") -> str:
     """A row of cards."""
-    return '<span class="mp-row">' + "".join(face_html(face, small=small) for face in faces) + "</span>"
+    return '<span class="mp-row">' + "".join(face_html(face, size) for face in faces) + "</span>"

@@ -1,13 +1,18 @@
 """A recorded deal to step through, and how good each move was. No drawing here."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.agent import Agent
-from mingpai.core.game import Seat, State
+from mingpai.core.decision import Decision, ValueUnit
+from mingpai.core.game import Seat, State, View
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
+
+PLAYOUT_WORLDS = 8
+"""Worlds played out to value a move of an agent that gives no values."""
 
 
 @dataclass(frozen=True)
@@ -20,9 +25,10 @@ class Judgement:
     best: str
     """The agent's own choice."""
     lost: float | None
-    """Value of the best candidate less that of the move played; None where the agent gives no values for both."""
+    """Value of the best candidate less that of the move played; None where it could not be told."""
     value: float | None
     """Value of the best candidate, for the side to move."""
+    unit: ValueUnit = "win"
 
 
 class Film:
@@ -33,6 +39,7 @@ class Film:
         self.game = REGISTRY.game(record.game)
         end = replay(record, self.game)
         self.moves: list[tuple[Seat, Any]] = list(end.moves())
+        self.winners: frozenset[Seat] = frozenset(end.winners()) if end.is_over else frozenset()
         self._state = self.game.start(record.deck, record.rules, record.setup)
         self._frame = 0
 
@@ -55,15 +62,49 @@ class Film:
     def judge(self, frame: int, agent: Agent[Any]) -> Judgement:
         """What an agent thinks of the move played at a frame."""
         seat, played = self.moves[frame]
-        decision = agent.decide(self.at(frame).view(seat))
+        view = self.at(frame).view(seat)
+        decision = agent.decide(view)
         values = {str(c.move): c.value for c in decision.candidates if c.value is not None}
-        best = max(values.values(), default=None)
+        unit = decision.value_unit
+        if not values and len(view.legal_moves()) > 1:
+            values, unit = self._play_out(view, decision, played, agent), self.game.unit
+        best = values.get(str(decision.move), max(values.values(), default=None))
         mine = values.get(str(played))
-        lost = None if best is None or mine is None else best - mine
-        return Judgement(frame, seat, str(played), str(decision.move), lost, best)
+        lost = None if best is None or mine is None else max(0.0, best - mine)
+        return Judgement(frame, seat, str(played), str(decision.move), lost, best, unit)
+
+    def _play_out(self, view: View, decision: Decision, played: Any, agent: Agent[Any]) -> dict[str, float]:
+        """Points of the agent's move and of the move played: the mean over worlds that the agent plays to the end."""
+        worlds = view.sample_worlds(agent.rng(view), PLAYOUT_WORLDS)
+        return {str(move): _mean_points(worlds, move, view.seat, agent) for move in {decision.move, played}}
+
+    def is_with(self, seat: Seat, other: Seat) -> bool:
+        """Whether two seats are on one side, as the end of the deal tells; at hold'em each is on his own."""
+        if self.game.unit == "chips":
+            return seat == other
+        return (seat in self.winners) == (other in self.winners)
+
+    def value_for(self, judged: Judgement, seat: Seat) -> float | None:
+        """The value of a judged position for a seat's side; None where that cannot be told."""
+        if judged.value is None or self.is_with(judged.seat, seat):
+            return judged.value
+        if judged.unit == "chips":
+            return None
+        return 1 - judged.value if judged.unit == "win" else -judged.value
 
 
-def mistakes(judgements: list[Judgement], most: int = 5) -> list[Judgement]:
+def _mean_points(worlds: Sequence[State], move: Any, seat: Seat, agent: Agent[Any]) -> float:
+    total = 0.0
+    for world in worlds:
+        state = world.copy()
+        state.play(move)
+        while (turn := state.to_move) is not None:
+            state.play(agent.decide(state.view(turn)).move)
+        total += state.points()[seat]
+    return total / len(worlds)
+
+
+def mistakes(judgements: Sequence[Judgement], most: int = 5) -> list[Judgement]:
     """The moves that lost most, largest first."""
     bad = [j for j in judgements if j.lost is not None and j.lost > 0 and j.best != j.played]
     return sorted(bad, key=lambda j: -(j.lost or 0))[:most]

@@ -1,18 +1,25 @@
-"""The frame of every page: header, navigation, language, dark mode; and who is looking."""
+"""The frame of every page: header, navigation, language, dark mode; who is looking, and work done for them."""
 
+import asyncio
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from nicegui import app, ui
 
 from mingpai.core.errors import IllegalHere, MingpaiError
 from mingpai.core.reasons import Language
+from mingpai.web.limits import MAX_SECONDS
 from mingpai.web.texts import text
+from mingpai.web.work import WORKSHOP
 
-PAGES = ("play", "solve", "analyse", "replay", "arena", "rules")
+T = TypeVar("T")
+
+PAGES = ("play", "solve", "analyse", "replay", "styles", "arena", "rules")
 STYLE = Path(__file__).with_name("style.css").read_text()
+MARK = Path(__file__).with_name("favicon.svg").read_text()
 
 
 def language() -> Language:
@@ -33,29 +40,67 @@ def say(key: str, **args: object) -> str:
     return text(key, language(), **args)
 
 
+def words_of(error: MingpaiError) -> str:
+    """A mistake in the reader's language, as far as the rules name it; else as the command line says it."""
+    return error.reason.render(language()) if isinstance(error, IllegalHere) else str(error)
+
+
 def complain(error: MingpaiError) -> None:
     """Show a mistake to the person."""
-    words = error.reason.render(language()) if isinstance(error, IllegalHere) else str(error)
-    ui.notify(words, type="warning", close_button=True, timeout=6000)
+    ui.notify(words_of(error), type="warning", close_button=True, timeout=6000)
+
+
+_JOBS: dict[str, set[asyncio.Future[Any]]] = {}
+"""Work under way for each open page."""
+
+
+async def work(task: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
+    """Do bounded work in a thread for this page; it is dropped, and `stop` called, when the page is left."""
+    page_id, name = ui.context.client.id, who()
+    job = asyncio.ensure_future(WORKSHOP.run(name, MAX_SECONDS, task, stop))
+    jobs = _JOBS.setdefault(page_id, set())
+    jobs.add(job)
+    try:
+        return await job
+    finally:
+        jobs.discard(job)
+
+
+def _drop_jobs(page_id: str) -> None:
+    for job in _JOBS.pop(page_id, set()):
+        job.cancel()
 
 
 @contextmanager
 def page(title: str) -> Iterator[None]:
     """The frame around a page."""
+    client = ui.context.client
+    client.on_delete(lambda: _drop_jobs(client.id))
     ui.add_css(STYLE)
-    ui.page_title(f"{say(title)} · {say('app')}")
+    ui.colors(primary="#1f7a54", secondary="#3c6e91", accent="#e0a526", positive="#2e8b57", negative="#c2452d")
+    ui.page_title(f"{say(title)} · {say('app')}" if title != "app" else say("app"))
     dark = ui.dark_mode(bool(app.storage.user.get("dark", False)))
-    with ui.header().classes("items-center q-py-xs").style("background: #17352a"):
-        ui.link(say("app"), "/").classes("text-white text-h6 no-underline").style("text-decoration: none")
-        with ui.row().classes("gap-1"):
+    with ui.header().classes("mp-header items-center"):
+        with ui.link(target="/").classes("mp-brand"):
+            ui.html(MARK, sanitize=False)
+            ui.label(say("app"))
+        with ui.element("nav").classes("mp-nav"):
             for name in PAGES:
-                style = "font-weight: 700" if name == title else ""
-                ui.link(say(name), f"/{name}").classes("text-white q-px-sm").style(f"text-decoration: none; {style}")
+                ui.link(say(name), f"/{name}").classes("here" if name == title else "")
         ui.space()
         contrast = ui.button(icon="contrast", on_click=lambda: _toggle_dark(dark)).classes("mp-dark")
         contrast.props(f'flat round dense color=white aria-label="{say("dark")}"').tooltip(say("dark"))
         ui.button(say("language"), on_click=_toggle_language).props("flat dense color=white no-caps").mark("language")
-    with ui.column().classes("mp-page gap-3"):
+    with ui.column().classes("mp-page gap-4"):
+        yield
+
+
+@contextmanager
+def panel(title: str = "") -> Iterator[None]:
+    """A box with a title."""
+    with ui.element("div").classes("mp-panel"):
+        if title:
+            ui.label(title).classes("mp-h")
         yield
 
 

@@ -1,8 +1,9 @@
 """What the app does with finished games, and which agent it offers first."""
 
+from pathlib import Path
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.records.jsonl import GoodLine, RecordWriter, read_lines
+from mingpai.records.jsonl import GoodLine, RecordWriter, last_lines
 from mingpai.records.record import Record
 from mingpai.web.home import home
 from mingpai.web.limits import offered
@@ -26,9 +27,21 @@ def keep(record: Record) -> None:
         writer.write(record)
 
 
-def kept(most: int = 200) -> list[Record]:
+MOST_ARENA_BYTES = 20 << 20
+"""Games of arena matches that are kept; a full file is begun anew."""
+
+
+def arena_file(game: str) -> Path:
+    """Where the games of arena matches are kept."""
+    path = home() / "games" / f"arena-{game}.jsonl"
+    if path.is_file() and path.stat().st_size > MOST_ARENA_BYTES:
+        path.unlink()
+    return path
+
+
+def kept(most: int = 200, game: str = "") -> list[Record]:
     """The finished games, newest first."""
     found: list[Record] = []
-    for path in sorted((home() / "games").glob("*.jsonl")):
-        found += [line.record for line in read_lines(path) if isinstance(line, GoodLine)][-most:]
+    for path in sorted((home() / "games").glob(f"*{game}.jsonl"), key=lambda path: path.stat().st_mtime):
+        found += [line.record for line in last_lines(path, most) if isinstance(line, GoodLine)]
     return found[::-1][:most]

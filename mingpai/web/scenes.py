@@ -7,6 +7,7 @@ from typing import Any
 
 from mingpai.core.game import State, View
 from mingpai.core.reasons import Language
+from mingpai.games.guandan import notation
 from mingpai.games.guandan.view import GuandanView
 from mingpai.games.holdem.state import HoldemState
 from mingpai.web.faces import Face, doudizhu_face, suited_face
@@ -27,7 +28,13 @@ class SeatScene:
     hand: list[Face] | None = None
     """Cards lying open; None when face down."""
     note: str = ""
-    """Chips, level or score."""
+    """Chips, team or score."""
+    sign: str = ""
+    """One or two letters for the seat."""
+    is_boss: bool = False
+    """Landlord, or dealer."""
+    is_out: bool = False
+    """Has no more part in the deal."""
 
 
 @dataclass
@@ -37,9 +44,15 @@ class Scene:
     seats: list[SeatScene]
     hand: list[Face]
     """The person's cards, sorted for picking."""
+    around: list[int] = field(default_factory=list)
+    """The other seats from left to right."""
     centre: list[Face] = field(default_factory=list)
     """Bottom cards or the board."""
+    centre_is_big: bool = False
+    facts: list[str] = field(default_factory=list)
+    """Pot, level, multiplier: short words for the middle of the table."""
     status: str = ""
+    """What the person is to do."""
     buttons: list[tuple[str, str]] = field(default_factory=list)
     """Moves that are offered as buttons: (move text, label). Other moves are made by picking cards."""
     picks: bool = True
@@ -56,26 +69,37 @@ COPIES = {**dict.fromkeys("3456789TJQKA2", 4), "X": 1, "D": 1}
 
 def scene(state: State, view: View, language: Language, open_cards: bool = False) -> Scene:
     """The table as this view shows it."""
-    return _SCENES[view.game.name](state, view, language, open_cards)
+    made = _SCENES[view.game.name](state, view, language, open_cards)
+    turn = state.to_move
+    if turn is not None and view.game.name != "holdem":
+        made.seats[turn].last, made.seats[turn].said = [], ""
+    return made
 
 
 def _doudizhu(state: State, view: View, language: Language, open_cards: bool) -> Scene:
     position = view.to_json()
     hand = sorted(position["hand"], key=ORDER.index)
-    bidding = position.get("phase") == "bid"
     seats = [_doudizhu_seat(state, view, seat, position, language, open_cards) for seat in range(3)]
-    made = Scene(seats, [doudizhu_face(card) for card in hand])
+    made = Scene(seats, [doudizhu_face(card) for card in hand], [(view.seat - 1) % 3, (view.seat + 1) % 3])
     made.centre = [doudizhu_face(card) for card in sorted(position.get("bottom", ""), key=ORDER.index)]
-    if bidding:
+    if position.get("phase") == "bid":
         made.picks = False
         made.buttons = [(str(move), _bid_word(str(move), language)) for move in view.legal_moves()]
         made.status = text("bidding", language)
     else:
         passes = [move for move in view.legal_moves() if str(move) == "pass"]
         made.buttons = [("pass", text("pass", language))] if passes else []
+        made.status = "" if not view.legal_moves() else text("follow_or_pass" if passes else "lead", language)
         seen = list(position["hand"]) + [c for _, move in position["history"] if move != "pass" for c in _cards(move)]
         made.rest = {card: COPIES[card] - seen.count(card) for card in reversed(ORDER)}
+        bombs = sum(_is_bomb(move) for _, move in position["history"])
+        made.facts = [text("bombs", language, bombs=bombs)] if bombs else []
     return made
+
+
+def _is_bomb(move: str) -> bool:
+    cards = _cards(move)
+    return cards == "XD" or (len(cards) == 4 and len(set(cards)) == 1)
 
 
 def _doudizhu_seat(state: State, view: View, seat: int, position: dict[str, Any], language: Language,
@@ -83,11 +107,13 @@ def _doudizhu_seat(state: State, view: View, seat: int, position: dict[str, Any]
     if position.get("phase") == "bid":
         bids = [bid for who, bid in position["bids"] if who == seat]
         made = SeatScene(text("seat", language, seat=seat), 17, said=_bid_word(bids[-1], language) if bids else "")
+        made.sign = str(seat)
     else:
         role = state.seat_name(seat)
         history: Sequence[tuple[str, str]] = position["history"]
         played = sum(len(_cards(move)) for who, move in history if who == role and move != "pass")
         made = SeatScene(text(f"role_{role}", language), (20 if role == "landlord" else 17) - played)
+        made.sign, made.is_boss = text(f"sign_{role}", language), role == "landlord"
         trick = [move for who, move in _since_lead(history) if who == role]
         if trick and trick[-1] == "pass":
             made.said = text("pass", language)
@@ -113,28 +139,43 @@ def _bid_word(bid: str, language: Language) -> str:
 
 
 def _guandan(state: State, view: View, language: Language, open_cards: bool) -> Scene:
+    assert isinstance(view, GuandanView)
     position = view.to_json()
     level = str(position["level"])
     history: Sequence[tuple[int, str]] = position["history"]
-    counts = view.counts if isinstance(view, GuandanView) else ()
+    places = {seat: place for place, seat in enumerate(view.native.order, start=1)}
     seats = []
-    for seat, count in enumerate(counts):
+    for seat, count in enumerate(view.counts):
         made = SeatScene(text("seat", language, seat=seat), count, note=_team(seat, view.seat, language))
+        made.sign, made.is_boss, made.is_out = str(seat), seat % 2 == view.seat % 2, not count
         last = next((move for who, move in reversed(history[-4:]) if who == seat), "")
-        if last == "pass":
+        if seat in places and not count:
+            made.said = text("place", language, place=places[seat])
+        elif last == "pass":
             made.said = text("pass", language)
-        elif last and not count:
-            made.said = text("finished", language)
         if last and last != "pass":
             made.last = [_guandan_face(card, level) for card in _two_letters(last)]
         if open_cards and seat != view.seat:
             made.hand = _guandan_hand(str(state.view(seat).to_json()["hand"]), level)
         seats.append(made)
-    made_scene = Scene(seats, _guandan_hand(str(position["hand"]), level), status=text("level", language, level=level))
+    around = [(view.seat + step) % 4 for step in (3, 2, 1)]
+    made_scene = Scene(seats, _guandan_hand(str(position["hand"]), level), around)
+    made_scene.facts = [text("level", language, level=level.replace("T", "10"))]
+    if position.get("resisted"):
+        made_scene.facts.append(text("resisted", language))
     moves = [str(move) for move in view.legal_moves()]
-    if "pass" in moves:
-        made_scene.buttons = [("pass", text("pass", language))]
+    passes = "pass" in moves
+    made_scene.buttons = [("pass", text("pass", language))] if passes else []
+    if view.phase in _EXCHANGE:
+        made_scene.status = text(_EXCHANGE[view.phase], language)
+    elif moves:
+        made_scene.status = text("follow_or_pass" if passes else "lead", language)
+    unseen = [card if card in ("SB", "HR") else card[1] for card in _two_letters(notation.cards_text(view.unseen))]
+    made_scene.rest = {rank: unseen.count(rank) for rank in ("HR", "SB", *"AKQJT98765432")}
     return made_scene
+
+
+_EXCHANGE = {notation.Phase.TRIBUTE: "tribute_due", notation.Phase.RETURN: "return_due"}
 
 
 def _team(seat: int, mine: int, language: Language) -> str:
@@ -168,22 +209,42 @@ def _guandan_hand(cards: str, level: str) -> list[Face]:
 def _holdem(state: State, view: View, language: Language, open_cards: bool) -> Scene:
     position = view.to_json()
     assert isinstance(state, HoldemState)
+    dealt, live = set(state.dealt_seats), set(state.live_seats)
+    shown = dict(position.get("shown", []))
     seats = []
     for seat in range(state.seats):
         made = SeatScene(text("seat", language, seat=seat), -1, note=text("chips", language, chips=state.stacks[seat]))
         mine = [move for who, move in position["history"] if who == seat]
         made.said = _bet_word(mine[-1], language) if mine else ""
-        if seat == position["button"]:
-            made.name += " Ⓓ"
-        shown = dict(position.get("shown", []))
-        if seat in shown or (open_cards and seat != view.seat):
+        made.sign = state.position_name(seat) if seat in dealt else "–"
+        made.name += f" · {made.sign}" if seat in dealt else ""
+        made.is_boss, made.is_out = seat == position["button"], seat not in live
+        if seat in dealt and (seat in shown or (open_cards and seat != view.seat)):
             made.hand = _holdem_faces(shown.get(seat) or str(state.view(seat).to_json()["hand"]))
+        if not mine and state.bets[seat]:
+            made.said = text("posted", language, chips=state.bets[seat])
+        if seat not in dealt:
+            made.said = text("not_dealt", language)
         seats.append(made)
-    scene_made = Scene(seats, _holdem_faces(str(position["hand"])), _holdem_faces(str(position["board"])), picks=False)
-    scene_made.status = text("pot", language, pot=state.pot)
-    scene_made.buttons = [(str(move), _bet_word(str(move), language)) for move in view.legal_moves()]
+    around = [(view.seat + step) % state.seats for step in range(1, state.seats)]
+    hand = _holdem_faces(str(position["hand"])) if view.seat in dealt else []
+    scene_made = Scene(seats, hand, around, _holdem_faces(str(position["board"])), picks=False, centre_is_big=True)
+    small, big = state.blinds
+    scene_made.facts = [text("pot", language, pot=state.pot), text("blinds", language, small=small, big=big)]
+    scene_made.buttons = [(str(move), _bet_button(str(move), state, language)) for move in view.legal_moves()]
     scene_made.types_amount = any(str(move).startswith("raise") for move in view.legal_moves())
     return scene_made
+
+
+def _bet_button(move: str, state: HoldemState, language: Language) -> str:
+    """The word of a move, with its price."""
+    word = _bet_word(move, language)
+    bounds = state.raise_bounds
+    if move == "call":
+        return f"{word} {state.to_call}"
+    if bounds is not None and move == f"raise {bounds[1]}":
+        return text("all_in", language, chips=bounds[1])
+    return word
 
 
 def _bet_word(move: str, language: Language) -> str:

@@ -1,6 +1,7 @@
 """The server: pages and API on one local address."""
 
 import os
+from pathlib import Path
 
 
 def serve(host: str, port: int, show: bool) -> None:
@@ -11,10 +12,18 @@ def serve(host: str, port: int, show: bool) -> None:
     from nicegui import app, ui
 
     from mingpai.web import api
-    from mingpai.web.pages import analyse, arena, play, replay, rules, solve, start  # noqa: F401 (importing registers the pages)
+    from mingpai.web.pages import analyse, arena, play, replay, rules, solve, start, styles  # noqa: F401
 
     api.install(app)
-    ui.run(host=host, port=port, show=show, reload=False, title="Mingpai", storage_secret=secret(), favicon="🂡",
-           show_welcome_message=False, fastapi_docs=True, endpoint_documentation="none")  # fmt: skip
-
-
+    ui.run(
+        host=host,
+        port=port,
+        show=show,
+        reload=False,
+        title="Mingpai",
+        storage_secret=secret(),
+        favicon=Path(__file__).with_name("favicon.svg"),
+        show_welcome_message=False,
+        fastapi_docs=True,
+        endpoint_documentation="none",
+    )

@@ -1,7 +1,7 @@
 """A table in the app: a person at one seat, agents at the others, a deal or a whole match. No drawing here."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.game import Match, View, serialise
 from mingpai.core.random import seed_of
 from mingpai.records.record import Record, record_of
+from mingpai.records.replay import replay
 from mingpai.web.limits import hire
 
 PERSON = "person"
@@ -57,9 +58,22 @@ class Table:
         self.undone = 0
         """Moves taken back in this deal."""
         self.deals_played = 0
+        self.saved_key = ""
+        """Key of the record of the finished deal; empty until it is saved."""
+        self.tags: dict[str, Any] = {}
+        """What else the record is to say, for example which game is being tried again."""
         self._agents = self._hire()
         self._heard = 0
         self._begin_deal()
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether there is more to play: this deal, or another one after it."""
+        if self.match is None or not self.state.is_over:
+            return True
+        if not self.saved_key:
+            return True
+        return not self.match.is_over
 
     @property
     def seat(self) -> int:
@@ -117,24 +131,36 @@ class Table:
 
     def record(self) -> Record:
         """The record of the finished deal."""
-        tags: dict[str, Any] = {"source": "app", "number": self.deals_played}
+        tags: dict[str, Any] = {"source": "app", "number": self.deals_played, **self.tags}
         if self.order.open_cards:
             tags["open_cards"] = True
         if self.undone:
             tags["undone"] = self.undone
         return record_of(self.state, self.players(), seed=self.order.seed, tags=tags)
 
-    def next_deal(self) -> bool:
-        """After a finished deal: the next one of the match, or a fresh deal. False when the match is over."""
+    def close_deal(self, keep: Callable[[Record], None]) -> None:
+        """The deal is over: save its record and score it, once."""
         assert self.state.is_over
+        if self.saved_key:
+            return
+        record = self.record()
+        keep(record)
+        self.saved_key = record.key
         for agent in self._agents.values():
             agent.end_deal(self.state.points())
-        self.deals_played += 1
-        self.undone = 0
         if self.match is not None:
             self.match.finish(self.state)
-            if self.match.is_over:
-                return False
+
+    def next_deal(self) -> bool:
+        """After a finished deal that was saved: the next one of the match, or a fresh deal. False when all is over."""
+        assert self.saved_key
+        if not self.can_go_on:
+            return False
+        self.deals_played += 1
+        self.undone = 0
+        self.saved_key = ""
+        self.tags = {}
+        if self.match is not None:
             self.state = self.match.next_deal()
         else:
             seed = seed_of(self.order.seed, self.deals_played)
@@ -147,25 +173,45 @@ class Table:
         """Everything needed to go on after an interruption."""
         return {"order": self.order.to_json(), "match": None if self.match is None else self.match.to_json(),
                 "deal": serialise(self.state), "undone": self.undone, "deals_played": self.deals_played,
+                "saved": self.saved_key, "tags": self.tags,
                 "memory": {str(seat): agent.memory() for seat, agent in self._agents.items()}}  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Table":
         """The table that `to_json` wrote."""
         try:
-            table = cls(Order(**data["order"]))
+            table = cls._of_deal(Order(**data["order"]), data["deal"], dict(data["tags"]), data["memory"])
             if data["match"] is not None:
                 table.match = table.game.match_from_json(data["match"])
-            table.state = table.game.restore(data["deal"])
             table.undone = int(data["undone"])
             table.deals_played = int(data["deals_played"])
-            memory = data["memory"]
-        except (KeyError, TypeError, ValueError) as error:
+            table.saved_key = str(data["saved"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadlyWritten("a saved table", f"what the app saved ({error})") from None
+        return table
+
+    @classmethod
+    def from_record(cls, record: Record, frame: int, seat: int, agent: str) -> "Table":
+        """A recorded deal, played again by a person from its move number `frame` on."""
+        state = replay(record, REGISTRY.game(record.game))
+        moves = [[who, str(move)] for who, move in state.moves()][:frame]
+        order = Order(record.game, record.rules, seat, (agent,), record.seed or 0, settings=dict(record.setup))
+        deal = {"deck": record.deck, "rules": record.rules, "setup": dict(record.setup), "moves": moves}
+        return cls._of_deal(order, deal, {"again": record.key, "from_move": frame}, {})
+
+    @classmethod
+    def _of_deal(
+        cls, order: Order, deal: Mapping[str, Any], tags: dict[str, Any], memory: Mapping[str, Any]
+    ) -> "Table":
+        table = cls.__new__(cls)
+        table.order, table.match = order, None
+        table.game = REGISTRY.game(order.game)
+        table.state = table.game.restore(deal)
+        table.undone = table.deals_played = table._heard = 0
+        table.saved_key, table.tags = "", tags
         table._agents = table._hire()
         for seat, agent in table._agents.items():
             agent.recall(memory.get(str(seat), {}))
-        table._heard = 0
         table._begin_deal()
         return table
 

@@ -1,14 +1,17 @@
 """Bounded work: searches run in a few threads, queued per client, dropped when the client leaves.
 
 A page never blocks on a search: it awaits `Workshop.run`, which raises Busy when the client has too much waiting and
-Late when the work took longer than it may. Native code releases the GIL and keeps to its own budget.
+Late when the work took longer than it may. Clients take turns, so that one with much to do does not hold up the others.
+Native code releases the GIL and keeps to its own budget.
 """
 
 import asyncio
-from collections import Counter
+import functools
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from mingpai.core.errors import MingpaiError
 
@@ -23,39 +26,84 @@ class Late(MingpaiError):
     """The work took longer than it may."""
 
 
+@dataclass(eq=False)
+class _Job:
+    client: str
+    task: Callable[[], Any]
+    stop: Callable[[], None] | None
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+    future: "asyncio.Future[Any] | None" = None
+
+
 class Workshop:
     """A few threads and a fair share of them for each client."""
 
-    def __init__(self, threads: int = 2, per_client: int = 4, waiting: int = 64) -> None:
+    def __init__(self, threads: int = 2, per_client: int = 64, waiting: int = 256, patience: float = 60.0) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="mingpai-work")
+        self._threads = threads
         self._per_client = per_client
-        self._waiting = waiting
-        self._jobs: Counter[str] = Counter()
+        """Jobs of one client, waiting or running."""
+        self._most = waiting
+        """Jobs of all clients."""
+        self._patience = patience
+        """Seconds that a job may wait for its turn."""
+        self._queues: dict[str, deque[_Job]] = {}
+        """Waiting jobs of each client; the client whose turn is next comes first."""
+        self._running: list[_Job] = []
 
-    async def run(self, client: str, seconds: float, work: Callable[[], T]) -> T:
-        """The result of `work`, run in a thread."""
-        if self._jobs[client] >= self._per_client or self._jobs.total() >= self._waiting:
+    async def run(
+        self, client: str, seconds: float, task: Callable[[], T], stop: Callable[[], None] | None = None
+    ) -> T:
+        """The result of `task`, run in a thread. `stop` is called when the result is no longer wanted."""
+        mine = len(self._queues.get(client, ())) + sum(job.client == client for job in self._running)
+        if mine >= self._per_client or self.load() >= self._most:
             raise Busy("too much work is waiting: try again in a moment")
-        self._jobs[client] += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
-        future.add_done_callback(lambda done: self._finished(client))
+        job = _Job(client, task, stop)
+        self._queues.setdefault(client, deque()).append(job)
+        self._start_waiting()
         try:
-            return await asyncio.wait_for(asyncio.shield(future), seconds)
+            await asyncio.wait_for(job.started.wait(), self._patience)
+            assert job.future is not None
+            result: T = await asyncio.wait_for(asyncio.shield(job.future), seconds)
+            return result
         except TimeoutError:
-            future.cancel()
+            self._give_up(job)
             raise Late(f"the work took longer than {seconds:g} s") from None
         except asyncio.CancelledError:
-            future.cancel()
+            self._give_up(job)
             raise
 
     def load(self) -> int:
         """Jobs waiting or running."""
-        return self._jobs.total()
+        return sum(map(len, self._queues.values())) + len(self._running)
 
-    def _finished(self, client: str) -> None:
-        self._jobs[client] -= 1
-        if self._jobs[client] <= 0:
-            del self._jobs[client]
+    def _start_waiting(self) -> None:
+        while self._queues and len(self._running) < self._threads:
+            client = next(iter(self._queues))
+            queue = self._queues.pop(client)
+            job = queue.popleft()
+            if queue:
+                self._queues[client] = queue
+            self._running.append(job)
+            job.future = asyncio.get_running_loop().run_in_executor(self._pool, job.task)
+            job.future.add_done_callback(functools.partial(self._finished, job))
+            job.started.set()
+
+    def _finished(self, job: _Job, done: "asyncio.Future[Any]") -> None:
+        self._running.remove(job)
+        if not done.cancelled():
+            done.exception()
+        self._start_waiting()
+
+    def _give_up(self, job: _Job) -> None:
+        if job.future is None:
+            queue = self._queues.get(job.client)
+            if queue is not None and job in queue:
+                queue.remove(job)
+                if not queue:
+                    del self._queues[job.client]
+        elif not job.future.done() and job.stop is not None:
+            job.stop()
 
 
 WORKSHOP = Workshop()

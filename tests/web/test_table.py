@@ -74,6 +74,7 @@ def test_every_game_is_played_drawn_and_restored(game: str) -> None:
             table.play(str(table.view.legal_moves()[-1]))
         again = Table.from_json(json.loads(json.dumps(table.to_json())))
         assert again.view == table.view
+    table.close_deal(lambda record: None)
     assert table.next_deal()
 
 

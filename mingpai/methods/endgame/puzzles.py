@@ -9,6 +9,7 @@ import functools
 import itertools
 import json
 import math
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -97,14 +98,17 @@ class Puzzle:
         return cls(**{key: value for key, value in data.items() if key not in ("difficulty", "level")})
 
 
-def new_puzzles(difficulty: int, seed: int, rules: str = DEFAULT_RULES) -> Iterator[Puzzle]:
-    """Puzzles of a difficulty without end, no two alike. The same seed gives the same puzzles."""
+def new_puzzles(
+    difficulty: int, seed: int, rules: str = DEFAULT_RULES, stop: threading.Event | None = None
+) -> Iterator[Puzzle]:
+    """Puzzles of a difficulty, no two alike, without end or until another thread says stop. The same seed gives the
+    same puzzles."""
     if difficulty not in DIFFICULTIES:
         raise BadSetting("difficulty", difficulty, "1 to 5")
     rng = stream(seed, "puzzle", difficulty)
     rule_set = rules_of(rules)
     seen: set[tuple[str, str]] = set()
-    while True:
+    while stop is None or not stop.is_set():
         puzzle = puzzle_of(random_deal(rng, *HAND_SIZES[difficulty]), rule_set)
         if puzzle is None or puzzle.difficulty != difficulty or (puzzle.landlord, puzzle.farmer) in seen:
             continue
@@ -117,17 +121,21 @@ def puzzle_of(position: Position, rules: Rules) -> Puzzle | None:
     moves = position.legal_moves(rules.native)
     if len(moves) < LEAST_MOVES or any(move.cards == position.hands[0] for move in moves):
         return None
-    engine = _engine()
+    engine = _engines.engine
     engine.set_root(position, rules.native)
     if engine.only_winning_move(position, MOST_NODES, Budget()) is None:
         return None
     return _graded(position, rules, solve_position(position, rules, ask=Ask.ALL))
 
 
-@functools.cache
-def _engine() -> Engine:
-    """Kept, since most deals are no puzzles and cost little more than the memory they are solved in."""
-    return Engine()
+class _Engines(threading.local):
+    """Each thread keeps one: most deals are no puzzles and cost little more than the memory they are solved in."""
+
+    def __init__(self) -> None:
+        self.engine = Engine()
+
+
+_engines = _Engines()
 
 
 def _graded(position: Position, rules: Rules, solution: Solution) -> Puzzle:

@@ -117,16 +117,18 @@ def solve(
     seconds: float = 0.0,
     memory: int = DEFAULT_MEMORY,
     threads: int = 1,
+    budget: Budget | None = None,
 ) -> Solution:
     """Solve a position given in notation: `solve("4667788QK2", "334455QK2")`, or with `down` and `up` three-handed.
 
-    `last` and `by` give the move to beat and who made it. Limits: `seconds` (0: none) and `memory` in mebibytes.
+    `last` and `by` give the move to beat and who made it. Limits: `seconds` (0: none) and `memory` in mebibytes; or a
+    `budget`, which another thread can cancel.
     """
     rule_set = rules_with_bans(rules, ban)
     position = read_position(landlord, farmer, down, up, turn, last, by, rule_set)
     ask = Ask.ALL if all_moves else Ask.ANY if any_move else Ask.FIRST
     return solve_position(
-        position, rule_set, ask=ask, shortest=shortest, seconds=seconds, memory=memory, threads=threads
+        position, rule_set, ask=ask, shortest=shortest, seconds=seconds, memory=memory, threads=threads, budget=budget
     )
 
 
@@ -140,15 +142,16 @@ def solve_position(
     seconds: float = 0.0,
     memory: int = DEFAULT_MEMORY,
     threads: int = 1,
+    budget: Budget | None = None,
 ) -> Solution:
     """Solve a native position. Ctrl-C ends the search and keeps what it has proved."""
     check_position(position, rules)
     size = memory_bytes(memory)
     if threads < 1:
         raise BadSetting("threads", threads, "at least 1")
-    budget = Budget(seconds)
+    spent = Budget(seconds) if budget is None else budget
     result = interruptible(
-        lambda: native.solve(position, rules.native, budget, ask, threads, size, line, shortest), budget
+        lambda: native.solve(position, rules.native, spent, ask, threads, size, line, shortest), spent
     )
     return Solution(
         position=position,

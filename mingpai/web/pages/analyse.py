@@ -1,73 +1,196 @@
 """The Analyse page: any position, any agent; candidates, belief, reasons and the four stages."""
 
 import json
-from urllib.parse import quote
+from typing import Any
 
 from nicegui import ui
 
 from mingpai import api
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.core.decision import STAGES, Decision
+from mingpai.core.decision import Decision
 from mingpai.core.errors import MingpaiError
-from mingpai.web.explain import show_decision
-from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, choices
-from mingpai.web.limits import MAX_SECONDS, hire
-from mingpai.web.work import WORKSHOP
+from mingpai.core.game import View
+from mingpai.core.random import stream
+from mingpai.records.record import Record
+from mingpai.web.beliefs import Marginals, allowed_hands
+from mingpai.web.board import draw_board
+from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
+from mingpai.web.explain import show_belief, show_decision, show_json, show_stages
+from mingpai.web.film import Film
+from mingpai.web.frame import complain, page, panel, say, work
+from mingpai.web.games import BEST, kept
+from mingpai.web.limits import hire
+from mingpai.web.positions import example, from_fields, to_fields
+from mingpai.web.texts import texts
+from mingpai.web.uploads import records_in
 
 MAX_POSITION = 20_000
 """Characters of a position."""
+LONG = ("history", "hand", "bids", "deck")
 
 
 @ui.page("/analyse")
-def analyse_page(game: str = "doudizhu", position: str = "") -> None:
+def analyse_page(game: str = "doudizhu", position: str = "", agent: str = "") -> None:
+    name = game if game in REGISTRY.games() else "doudizhu"
     with page("analyse"):
-        AnalysePage(game if game in REGISTRY.games() else "doudizhu", position[:MAX_POSITION])
+        AnalysePage(name, position[:MAX_POSITION], agent[:100])
 
 
 class AnalysePage:
     """A position and what an agent makes of it."""
 
-    def __init__(self, game: str, position: str) -> None:
+    def __init__(self, game: str, position: str, agent: str) -> None:
         self.game = game
-        self.who = who()
-        with ui.row().classes("items-end gap-3"):
-            ui.select({g: say(g) for g in REGISTRY.games()}, value=game, label=say("game"),
-                      on_change=lambda e: ui.navigate.to(f"/analyse?game={e.value}"))  # fmt: skip
-            self.agent = ui.select(choices(game), value=BEST[game], label=say("agent"), with_input=True,
-                                   new_value_mode="add-unique").mark("agent")  # fmt: skip
-            ui.button(say("analyse"), on_click=self._analyse).mark("analyse")
-            ui.button(say("copy_link"), on_click=self._link).props("flat")
-        self.text = ui.textarea(say("position"), value=position or self._example()).classes("w-full")
-        self.text.props(f"maxlength={MAX_POSITION} autogrow").style("font-family: monospace").mark("position")
-        self.area = ui.column().classes("w-full gap-2")
+        self.film: Film | None = None
+        self.records: dict[str, Record] = {r.key: r for r in kept() if r.game == game}
+        game_tabs("analyse", game)
+        with panel():
+            with ui.tabs().props("no-caps dense inline-label") as tabs:
+                for name, icon in (("form", "edit"), ("record", "movie"), ("json", "data_object")):
+                    ui.tab(name, say(f"set_{name}"), icon=icon).mark(f"tab-{name}")
+            with ui.tab_panels(tabs, value="form", on_change=lambda e: self._switch(str(e.value))).classes("w-full"):
+                with ui.tab_panel("form"):
+                    self.form = ui.element("div").classes("mp-fields")
+                with ui.tab_panel("record"):
+                    self._record_form()
+                with ui.tab_panel("json"):
+                    self.text = ui.textarea(say("position"), value=position or example(game)).classes("w-full")
+                    self.text.props(f"maxlength={MAX_POSITION} autogrow").style("font-family: monospace").mark(
+                        "position"
+                    )
+            with ui.element("div").classes("mp-fields"):
+                self.agent = agent_select(game, agent or BEST[game], say("agent")).mark("agent")
+                ui.button(say("analyse"), icon="psychology", on_click=self._analyse).mark("analyse")
+                share_button("/analyse", self._link)
+        self.fields: dict[str, ui.input] = {}
+        self.tab = "form"
+        self.area = ui.column().classes("w-full gap-3")
+        self._fill_form()
+        if position:
+            ui.timer(0.1, self._analyse, once=True)
 
-    def _example(self) -> str:
-        """A position to start from: the first decision of a fixed deal."""
-        game = REGISTRY.game(self.game)
-        state = game.deal(1, setup=game.play_only)
-        assert state.to_move is not None
-        return json.dumps(state.view(state.to_move).to_json(), ensure_ascii=False)
+    # --- setting up
 
-    async def _analyse(self) -> None:
+    def _switch(self, tab: str) -> None:
+        if self.tab == "form":
+            self._take_form()
+        self.tab = tab
+        if tab == "form":
+            self._fill_form()
+
+    def _object(self) -> dict[str, Any]:
         try:
-            agent = hire(self.game, str(self.agent.value))
-            text = str(self.text.value or "")
-            decision = await WORKSHOP.run(self.who, MAX_SECONDS, lambda: api.decide(self.game, text, agent))
+            return api.read_object(str(self.text.value or ""))
+        except MingpaiError:
+            return api.read_object(example(self.game))
+
+    def _fill_form(self) -> None:
+        self.form.clear()
+        self.fields = {}
+        with self.form:
+            for key, line in to_fields(self._object()).items():
+                label = say(f"field_{key}") if f"field_{key}" in texts() else key
+                field = ui.input(label, value=line).props("dense").mark(f"field-{key}")
+                field.style("width: 100%" if key in LONG else "width: 150px")
+                self.fields[key] = field
+
+    def _take_form(self) -> bool:
+        """Write what the form says into the JSON text; False where it cannot be read."""
+        typed = {key: str(field.value or "")[:MAX_POSITION] for key, field in self.fields.items()}
+        try:
+            position = from_fields(typed, self._object())
+        except MingpaiError as error:
+            complain(error)
+            return False
+        self.text.set_value(json.dumps(position, ensure_ascii=False))
+        return True
+
+    def _record_form(self) -> None:
+        with ui.element("div").classes("mp-fields"):
+            titles = {key: self._title(record) for key, record in self.records.items()}
+            self.choice = ui.select(titles, label=say("saved_games"), on_change=lambda e: self._open(e.value)).props(
+                "dense"
+            )
+            self.choice.style("min-width: 260px").mark("games")
+            file_button(say("load_records"), self._load)
+            self.number = ui.number(say("move_number"), value=1, min=1, precision=0, on_change=self._take_frame)
+            self.number.props("dense").style("width: 130px").mark("move-number")
+        self.about = ui.label(say("record_about")).classes("mp-soft")
+
+    def _title(self, record: Record) -> str:
+        return f"{' / '.join(dict.fromkeys(record.players))} · {record.key[:6]}"
+
+    async def _load(self, name: str, content: bytes) -> None:
+        try:
+            loaded = [record for record in await work(lambda: records_in(content)) if record.game == self.game]
+            if not loaded:
+                raise MingpaiError(say("no_such_game", game=say(self.game)))
         except MingpaiError as error:
             complain(error)
             return
+        self.records = {record.key: record for record in loaded} | self.records
+        self.choice.set_options({key: self._title(record) for key, record in self.records.items()})
+        self.choice.set_value(loaded[0].key)
+
+    def _open(self, key: str | None) -> None:
+        if key not in self.records:
+            return
+        try:
+            self.film = Film(self.records[key])
+        except MingpaiError as error:
+            complain(error)
+            return
+        self.number.set_value(1 + self.film.frames // 2)
+        self._take_frame()
+
+    def _take_frame(self) -> None:
+        if self.film is None:
+            return
+        frame = max(0, min(self.film.frames - 1, int(self.number.value or 1) - 1))
+        seat, move = self.film.moves[frame]
+        view = self.film.at(frame).view(seat)
+        self.text.set_value(json.dumps(view.to_json(), ensure_ascii=False))
+        self.about.set_text(say("record_move", number=frame + 1, moves=self.film.frames, move=str(move)))
+
+    # --- the answer
+
+    async def _analyse(self) -> None:
+        if self.tab == "form" and not self._take_form():
+            return
+        text = str(self.text.value or "")
+        try:
+            agent = hire(self.game, str(self.agent.value))
+            view = api.view(self.game, text)
+            decision, allowed = await work(lambda: _think(self.game, view, agent))
+        except MingpaiError as error:
+            complain(error)
+            return
+        self._draw(view, decision, allowed)
+
+    def _draw(self, view: View, decision: Decision, allowed: Marginals | None) -> None:
         self.area.clear()
-        with self.area, ui.card().classes("w-full"):
-            show_decision(decision, most=16)
-            _show_stages(decision)
+        world = view.sample_worlds(stream(0, "drawn", view.key()), 1)[0]
+        with self.area:
+            draw_board(world, view.seat, [""] * world.seats, open_cards=False)
+            with ui.element("div").classes("mp-columns"):
+                with panel(say("decision")):
+                    show_decision(decision, most=14, with_belief=False)
+                with panel(say("belief")):
+                    if decision.belief is not None:
+                        show_belief(decision.belief.marginals())
+                    elif allowed is not None:
+                        ui.label(say("allowed")).classes("mp-soft")
+                        show_belief(allowed)
+            with panel(say("four_stages")):
+                show_stages(decision)
+            show_json(say("decision_json"), json.dumps(decision.to_json(), ensure_ascii=False, indent=1)[:60_000])
 
-    def _link(self) -> None:
-        ui.navigate.to(f"/analyse?game={self.game}&position={quote(str(self.text.value or ''))}")
+    def _link(self) -> dict[str, str]:
+        if self.tab == "form":
+            self._take_form()
+        return {"game": self.game, "position": str(self.text.value or ""), "agent": str(self.agent.value or "")}
 
 
-def _show_stages(decision: Decision) -> None:
-    for stage in STAGES:
-        note = decision.stages.get(stage)
-        with ui.expansion(say(f"stage_{stage}")).classes("w-full").mark(f"stage-{stage}"):
-            ui.code(json.dumps(note, ensure_ascii=False, indent=1, default=str)[:20_000], language="json")
+def _think(game: str, view: View, agent: Any) -> tuple[Decision, Marginals | None]:
+    decision = api.decide(game, view, agent)
+    return decision, allowed_hands(view) if decision.belief is None else None

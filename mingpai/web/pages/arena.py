@@ -1,24 +1,30 @@
-"""The Arena page: a match between two agents, with live intervals; past matches are kept."""
+"""The Arena page: a match between two agents, with live intervals; past matches make a leaderboard."""
 
 import functools
 import time
 from typing import Any
 
+import numpy as np
 from nicegui import background_tasks, ui
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.arena.match import play_plan
+from mingpai.arena.match import MatchRun, play_plan
 from mingpai.arena.plan import Plan, duel
+from mingpai.arena.ratings import bradley_terry
+from mingpai.arena.summary import Summary
 from mingpai.core.errors import MingpaiError
 from mingpai.web import home
-from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, choices
-from mingpai.web.limits import MAX_SECONDS, hire
-from mingpai.web.work import WORKSHOP
+from mingpai.web.board import pretty
+from mingpai.web.controls import agent_select, game_tabs
+from mingpai.web.frame import complain, page, panel, say, work
+from mingpai.web.games import BEST, arena_file
+from mingpai.web.limits import hire
 
 MAX_DEALS = 500
 LEADERBOARD = "arena/matches.json"
 KEPT_MATCHES = 200
+RIVAL = {"doudizhu": "greedy", "guandan": "rule3", "holdem": "tag"}
+"""The opponent offered first."""
 
 
 @ui.page("/arena")
@@ -32,19 +38,24 @@ class ArenaPage:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.who = who()
         self.running = False
-        with ui.row().classes("items-end gap-3"):
-            ui.select({g: say(g) for g in REGISTRY.games()}, value=game, label=say("game"),
-                      on_change=lambda e: ui.navigate.to(f"/arena?game={e.value}"))  # fmt: skip
-            self.a = ui.select(choices(game), value=BEST[game], label="A", with_input=True, new_value_mode="add-unique")
-            self.b = ui.select(choices(game), value="random", label="B", with_input=True, new_value_mode="add-unique")
-            self.deals = ui.number(say("deals"), value=20, min=1, max=MAX_DEALS, precision=0).style("width: 100px")
-            self.seed = ui.number(say("seed_number"), value=1, min=0, precision=0).style("width: 100px")
-            ui.button(say("start_match"), on_click=self._start).mark("start-match")
-            ui.button(say("stop"), on_click=self._stop).props("flat")
-        self.area = ui.column().classes("w-full gap-2")
-        self.past = ui.column().classes("w-full gap-2")
+        self.course: list[tuple[int, float, float, float]] = []
+        """After each deal: deals, win rate and its interval."""
+        game_tabs("arena", game)
+        with panel():
+            ui.label(say("arena_about")).classes("mp-soft")
+            with ui.element("div").classes("mp-fields"):
+                self.a = agent_select(game, BEST[game], "A").mark("side-a")
+                self.b = agent_select(game, RIVAL[game], "B").mark("side-b")
+                self.deals = ui.number(say("deals"), value=20, min=1, max=MAX_DEALS, precision=0).props("dense")
+                self.deals.style("width: 90px").mark("deals")
+                self.seed = (
+                    ui.number(say("seed_number"), value=1, min=0, precision=0).props("dense").style("width: 90px")
+                )
+                ui.button(say("start_match"), icon="play_arrow", on_click=self._start).mark("start-match")
+                ui.button(say("stop"), icon="stop", on_click=self._stop).props("flat no-caps").mark("stop-match")
+        self.area = ui.column().classes("w-full gap-3")
+        self.past = ui.column().classes("w-full gap-3")
         self._draw_past()
 
     def _stop(self) -> None:
@@ -61,74 +72,149 @@ class ArenaPage:
         except MingpaiError as error:
             complain(error)
             return
-        self.running = True
-        background_tasks.create(self._play(plan, min(MAX_DEALS, int(self.deals.value or 1))))
+        self.running, self.course = True, []
+        background_tasks.create(self._play(plan, max(1, min(MAX_DEALS, int(self.deals.value or 1)))))
 
     async def _play(self, plan: Plan, deals: int) -> None:
-        results: list[Any] = []
-        try:
-            for number in range(deals):
-                if not self.running or self.area.is_deleted:
-                    break
-                run = await WORKSHOP.run(self.who, MAX_SECONDS, functools.partial(play_plan, plan, 1, first=number))
-                results += run.results
-                run.results = list(results)
-                self._draw(run.summary(), deals)
-            if results:
-                self._keep(run.summary())
-        except MingpaiError as error:
-            with self.area:
-                complain(error)
-        finally:
-            self.running = False
-
-    def _draw(self, summary: Any, deals: int) -> None:
-        if self.area.is_deleted:
-            return
-        self.area.clear()
+        run = MatchRun(plan)
         with self.area:
-            ui.linear_progress(summary.deals / deals, show_value=False)
-            ui.label(f"{summary.deals} / {deals}").mark("progress")
-            rows = [_row(f"{side.name}: {side.agent}", side.total) for side in summary.sides]
-            for side in summary.sides:
-                rows += [_row(f"{side.name} · {role}", standing) for role, standing in side.roles.items()]
-            _table(rows)
+            try:
+                self._build(plan)
+                for number in range(deals):
+                    if not self.running or self.area.is_deleted:
+                        break
+                    file = arena_file(self.game)
+                    one = await work(functools.partial(play_plan, plan, 1, first=number, records=file))
+                    run.results += one.results
+                    self._show(run.summary(), deals)
+                if run.results:
+                    self._keep(run.summary())
+            except MingpaiError as error:
+                complain(error)
+            finally:
+                self.running = False
 
-    def _keep(self, summary: Any) -> None:
-        past = home.load(LEADERBOARD) or []
-        past.append({"when": int(time.time()), **summary.to_json()})
+    def _build(self, plan: Plan) -> None:
+        """The parts that change while the match goes on."""
+        self.area.clear()
+        with self.area, panel():
+            with ui.row().classes("items-center w-full no-wrap gap-3"):
+                self.bar = ui.linear_progress(0, show_value=False, size="10px").props("rounded").classes("col")
+                self.count = ui.label("0").mark("progress")
+            with ui.element("div").classes("mp-columns"):
+                self.table = _table([], "standings")
+                self.chart = ui.echart(_course_options(pretty(plan.sides[0])))
+                self.chart.classes("w-full").style("height: 220px").mark("course")
+
+    def _show(self, summary: Summary, deals: int) -> None:
+        if self.area.is_deleted or summary.deals == 0:
+            return
+        rate = summary.sides[0].total.win_rate
+        self.course.append((summary.deals, rate.mean, rate.low, rate.high))
+        self.bar.set_value(summary.deals / deals)
+        self.count.set_text(f"{summary.deals} / {deals}")
+        rows = [_row(f"{side.name}: {pretty(side.agent)}", side.total) for side in summary.sides]
+        for side in summary.sides:
+            rows += [_row(f"{side.name} · {role}", standing) for role, standing in side.roles.items()]
+        self.table.rows = rows
+        low, band, mean = self.chart.options["series"]
+        low["data"] = [[number, round(100 * least, 2)] for number, _, least, _ in self.course]
+        band["data"] = [[number, round(100 * (most - least), 2)] for number, _, least, most in self.course]
+        mean["data"] = [[number, round(100 * middle, 2)] for number, middle, _, _ in self.course]
+        self.chart.update()
+
+    def _keep(self, summary: Summary) -> None:
+        played = {"when": int(time.time()), **summary.to_json()}
+        past = [match for match in home.load(LEADERBOARD) or [] if _identity(match) != _identity(played)]
+        past.append(played)
         home.save(LEADERBOARD, past[-KEPT_MATCHES:])
         if not self.past.is_deleted:
             self._draw_past()
 
     def _draw_past(self) -> None:
         self.past.clear()
-        past = [m for m in home.load(LEADERBOARD) or [] if m["game"] == self.game]
+        past = [match for match in home.load(LEADERBOARD) or [] if match["game"] == self.game]
         if not past:
             return
-        with self.past:
-            ui.label(say("past_matches")).classes("text-subtitle1")
-            rows = []
-            for match in reversed(past[-20:]):
-                a, b = match["sides"]
-                rate = a["win_rate"]
-                name = f"{a['agent']} - {b['agent']} (seed {match['seed']}, {match['deals']})"
-                wins, points = _span(rate["mean"], rate["low"], rate["high"]), f"{a['points']['mean']:+.2f}"
-                rows.append({"side": name, "games": a["games"], "wins": wins, "points": points})
-            _table(rows)
+        with self.past, ui.element("div").classes("mp-columns"):
+            with panel(say("leaderboard")):
+                ui.label(say("leaderboard_about")).classes("mp-soft")
+                columns = {"place": "#", "agent": say("agent"), "elo": "Elo", "games": say("games")}
+                shown = [{"name": key, "label": label, "field": key, "align": "left"} for key, label in columns.items()]
+                ui.table(rows=leaderboard(past), columns=shown, row_key="agent").classes("w-full").props(
+                    "dense flat"
+                ).mark("elo")
+            with panel(say("past_matches")):
+                _table([_past_row(match) for match in reversed(past[-20:])], "past")
+
+
+def _course_options(name: str) -> dict[str, Any]:
+    """The win rate of A and its interval as the match goes on."""
+    hidden = {"type": "line", "stack": "band", "symbol": "none", "lineStyle": {"opacity": 0}, "data": []}
+    shade = {"areaStyle": {"color": "#2e8b57", "opacity": 0.22}}
+    line = {"type": "line", "name": "A", "showSymbol": False, "lineStyle": {"color": "#2e8b57"}, "data": []}
+    return {
+        "animation": False,
+        "xAxis": {"type": "value", "min": 1, "max": "dataMax", "minInterval": 1},
+        "yAxis": {"type": "value", "min": 0, "max": 100, "name": f"A: {name}, %"},
+        "grid": {"left": 40, "right": 16, "top": 36, "bottom": 26},
+        "series": [hidden | {"name": "low"}, hidden | shade | {"name": "width"}, line],
+    }
+
+
+def leaderboard(past: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Elo of every agent of the stored matches, by the Bradley-Terry model over deals."""
+    names = sorted({side["agent"] for match in past for side in match["sides"]})
+    wins, games = np.zeros((len(names), len(names))), dict.fromkeys(names, 0)
+    for match in past:
+        a, b = (names.index(side["agent"]) for side in match["sides"])
+        share = match["sides"][0]["win_rate"]["mean"]
+        for side in match["sides"]:
+            games[side["agent"]] += side["games"]
+        if a != b:
+            wins[a, b] += share * match["deals"]
+            wins[b, a] += (1 - share) * match["deals"]
+    if len(names) < 2:
+        return []
+    ratings = bradley_terry(wins)
+    order = np.argsort(-ratings)
+    return [
+        {"place": place, "agent": pretty(names[i]), "elo": f"{ratings[i]:.0f}", "games": games[names[i]]}
+        for place, i in enumerate(order, start=1)
+    ]
+
+
+def _identity(match: dict[str, Any]) -> tuple[Any, ...]:
+    """The same match played twice gives the same result and counts once."""
+    return match["game"], match["seed"], match["deals"], *(side["agent"] for side in match["sides"])
+
+
+def _past_row(match: dict[str, Any]) -> dict[str, Any]:
+    a, b = match["sides"]
+    rate = a["win_rate"]
+    return {
+        "side": f"{pretty(a['agent'])} – {pretty(b['agent'])}",
+        "games": f"{a['games']} ({say('seed_number')} {match['seed']})",
+        "wins": _span(rate["mean"], rate["low"], rate["high"]),
+        "points": f"{a['points']['mean']:+.2f}",
+    }
 
 
 def _row(name: str, standing: Any) -> dict[str, Any]:
     rate, points = standing.win_rate, standing.points
-    return {"side": name, "games": standing.games, "wins": _span(rate.mean, rate.low, rate.high),
-            "points": f"{points.mean:+.2f} [{points.low:+.2f}, {points.high:+.2f}]"}  # fmt: skip
+    return {
+        "side": name,
+        "games": standing.games,
+        "wins": _span(rate.mean, rate.low, rate.high),
+        "points": f"{points.mean:+.2f} [{points.low:+.2f}, {points.high:+.2f}]",
+    }
 
 
 def _span(mean: float, low: float, high: float) -> str:
-    return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
+    return f"{100 * mean:.0f}% [{100 * low:.0f}, {100 * high:.0f}]"
 
 
-def _table(rows: list[dict[str, Any]]) -> None:
+def _table(rows: list[dict[str, Any]], mark: str) -> ui.table:
     names = {"side": say("side"), "games": say("games"), "wins": say("win_rate"), "points": say("points")}
     columns = [{"name": key, "label": label, "field": key, "align": "left"} for key, label in names.items()]
-    ui.table(rows=rows, columns=columns, row_key="side").classes("w-full").props("dense flat").mark("standings")
+    return ui.table(rows=rows, columns=columns, row_key="side").classes("w-full").props("dense flat").mark(mark)

@@ -2,88 +2,124 @@
 
 import asyncio
 import secrets
+from typing import Any
 
-from nicegui import background_tasks, ui
+from nicegui import background_tasks, events, ui
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.decision import Decision
-from mingpai.core.errors import Ambiguous, MingpaiError
+from mingpai.core.errors import Ambiguous, BadSetting, MingpaiError
 from mingpai.web import home
-from mingpai.web.board import draw_centre, draw_seats
+from mingpai.web.board import draw_table
+from mingpai.web.controls import agent_select, game_tabs
 from mingpai.web.explain import show_decision
 from mingpai.web.faces import face_html
-from mingpai.web.frame import complain, language, page, say, who
-from mingpai.web.games import BEST, choices, keep
-from mingpai.web.limits import MAX_SECONDS
+from mingpai.web.frame import complain, language, page, panel, say, who, words_of, work
+from mingpai.web.games import BEST, keep
 from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
-from mingpai.web.work import WORKSHOP
 
-PACE = 0.6
+PACES = {"0": 0.0, "0.6": 0.6, "1.5": 1.5}
 """Seconds between the agents' moves, so that a person can follow."""
+MOST_SEATS = {"doudizhu": 3, "guandan": 4, "holdem": 10}
 
 
 @ui.page("/play")
-def play_page(game: str = "doudizhu") -> None:
+def play_page(game: str = "doudizhu", again: str = "") -> None:
     name = game if game in REGISTRY.games() else "doudizhu"
     with page("play"):
-        PlayPage(name)
+        PlayPage(name, again=bool(again))
 
 
 class PlayPage:
     """One browser's table. Everything drawn comes from the table; nothing here knows the rules."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, again: bool) -> None:
         self.game = game
         self.table: Table | None = None
         self.chosen: list[int] = []
+        self.why = ""
+        """Why the last try was not a move, in words."""
         self.advice: Decision | None = None
+        self.advising = False
         self.who = who()
+        self.slot = "again-" if again else ""
+        game_tabs("play", game)
         self._form()
-        self.area = ui.column().classes("w-full gap-2")
+        self.area = ui.column().classes("w-full gap-3")
         ui.keyboard(on_key=self._key)
         saved = home.load(self._file())
-        if saved is not None:
+        if isinstance(saved, dict) and again:
+            self._resume(saved)
+        elif isinstance(saved, dict):
             with self.area:
-                ui.button(say("resume"), on_click=lambda: self._resume(saved)).mark("resume")
+                ui.button(say("resume"), icon="history", on_click=lambda: self._resume(saved)).props("outline no-caps")
 
     def _file(self) -> str:
-        return f"tables/{self.who}-{self.game}.json"
+        return f"tables/{self.slot}{self.who}-{self.game}.json"
 
     # --- the form
 
     def _form(self) -> None:
-        self.form = ui.expansion(say("new_game"), value=True).classes("w-full")
-        with self.form, ui.row().classes("items-end gap-3"):
-            ui.select({g: say(g) for g in REGISTRY.games()}, value=self.game, label=say("game"),
-                      on_change=lambda e: ui.navigate.to(f"/play?game={e.value}")).mark("game")  # fmt: skip
-            profiles = list(REGISTRY.game(self.game).profiles())
-            self.rules = ui.select(profiles, value=profiles[0], label=say("rule_profile"))
-            best = BEST[self.game]
-            self.agent = ui.select(choices(self.game), value=best, label=say("opponents"), with_input=True,
-                                   new_value_mode="add-unique").mark("agent")  # fmt: skip
-            self.seat = ui.number(say("your_seat"), value=0, min=0, max=9, precision=0).style("width: 90px")
-            self.seed = ui.input(say("seed")).style("width: 130px").mark("seed")
-            self.whole = ui.checkbox(say("whole_match"))
-            self.open = ui.checkbox(say("open_cards"))
-            self.simple = ui.checkbox(say("no_bidding")) if self.game == "doudizhu" else None
-            self.seats = None
-            if self.game == "holdem":
-                self.seats = ui.number(say("seats"), value=6, min=2, max=10, precision=0).style("width: 90px")
-            ui.button(say("start"), on_click=self._start).mark("start")
+        self.form = ui.expansion(say("new_game"), icon="style", value=True).classes("w-full mp-panel")
+        game = REGISTRY.game(self.game)
+        with self.form:
+            with ui.element("div").classes("mp-fields"):
+                self.agent = agent_select(self.game, BEST[self.game], say("opponents")).mark("agent")
+                self.seats = self._number("seats", 6, 2, 10) if self.game == "holdem" else None
+                self.whole = ui.switch(say(f"whole_match_{self.game}")).mark("whole")
+                self.simple = ui.switch(say("no_bidding")) if game.play_only else None
+                ui.button(say("start"), icon="play_arrow", on_click=self._start).mark("start")
+            with ui.expansion(say("more_options")).classes("w-full"), ui.element("div").classes("mp-fields"):
+                profiles = list(game.profiles())
+                self.rules = ui.select(profiles, value=profiles[0], label=say("rule_profile"), with_input=True,
+                                       new_value_mode="add-unique").props("dense")  # fmt: skip
+                self.seat = self._number("your_seat", 0, 0, MOST_SEATS[self.game] - 1)
+                self.seed = ui.input(say("seed")).props("dense").style("width: 140px").mark("seed")
+                self.pace = ui.select({key: say(f"pace_{i}") for i, key in enumerate(PACES)}, value="0.6",
+                                      label=say("pace")).props("dense").mark("pace")  # fmt: skip
+                self.helper = agent_select(self.game, BEST[self.game], say("hint_agent"))
+                self.open = ui.switch(say("open_cards"))
+                self._match_fields()
+            with ui.expansion(say("seat_by_seat")).classes("w-full"), ui.element("div").classes("mp-fields"):
+                self.others = {seat: agent_select(self.game, None, say("seat", seat=seat), clearable=True)
+                               for seat in range(MOST_SEATS[self.game])}  # fmt: skip
+
+    def _number(self, key: str, value: int, least: int, most: int) -> ui.number:
+        field = ui.number(say(key), value=value, min=least, max=most, precision=0).props("dense")
+        return field.style("width: 110px").mark(key)
+
+    def _match_fields(self) -> None:
+        """What a whole match starts from."""
+        self.settings: dict[str, ui.number] = {}
+        if self.game == "doudizhu":
+            self.settings["deals"] = self._number("deals", 10, 1, 200)
+        elif self.game == "holdem":
+            self.settings["chips"] = self._number("start_chips", 2000, 10, 1_000_000)
+            self.settings["big"] = self._number("big_blind", 40, 2, 100_000)
+            self.settings["hands"] = self._number("most_hands", 600, 1, 5000)
 
     def _order(self) -> Order:
         text = (self.seed.value or "").strip()
         if text and not text.isdigit():
-            raise MingpaiError(f"seed {text!r}: expected a whole number")
-        simple = self.simple is not None and self.simple.value
-        settings = dict(REGISTRY.game(self.game).play_only) if simple else {}
-        if self.seats is not None:
-            settings = {"seats": int(self.seats.value or 2)}
+            raise BadSetting(say("seed_number"), text, "a whole number")
+        whole = bool(self.whole.value)
+        simple = self.simple is not None and bool(self.simple.value)
+        play_only = dict(REGISTRY.game(self.game).play_only) if simple else {}
+        values = {name: int(field.value or 0) for name, field in self.settings.items()}
+        settings: dict[str, Any] = {}
+        if self.game == "doudizhu":
+            settings = ({"deals": values["deals"]} | ({"setup": play_only} if simple else {})) if whole else play_only
+        elif self.seats is not None:
+            big = values["big"]
+            settings = {"seats": int(self.seats.value or 2), "chips": values["chips"], "blinds": [big // 2, big]}
+            settings |= {"hands": values["hands"]} if whole else {}
+        seat = int(self.seat.value or 0)
+        seats = int(settings.get("seats", MOST_SEATS[self.game]))
+        named = [str(self.others[n].value or self.agent.value) for n in range(seats) if n != seat]
         return Order(
-            game=self.game, rules=self.rules.value, seat=int(self.seat.value or 0), agents=(self.agent.value,),
-            seed=int(text) if text else secrets.randbelow(2**31), whole_match=bool(self.whole.value), settings=settings,
-            open_cards=bool(self.open.value),
+            game=self.game, rules=str(self.rules.value), seat=seat, agents=tuple(named), settings=settings,
+            seed=int(text) if text else secrets.randbelow(2**31), whole_match=whole, open_cards=bool(self.open.value),
         )  # fmt: skip
 
     def _start(self) -> None:
@@ -92,11 +128,12 @@ class PlayPage:
         except MingpaiError as error:
             complain(error)
             return
+        self.slot = ""
         self._go()
 
-    def _resume(self, saved: object) -> None:
+    def _resume(self, saved: dict[str, Any]) -> None:
         try:
-            self.table = Table.from_json(saved if isinstance(saved, dict) else {})
+            self.table = Table.from_json(saved)
         except MingpaiError as error:
             home.forget(self._file())
             complain(error)
@@ -105,33 +142,45 @@ class PlayPage:
 
     def _go(self) -> None:
         self.form.set_value(False)
-        self.advice = None
-        self.chosen = []
+        self._new_thought()
         self._draw()
-        background_tasks.create(self._agents_play())
+        self._let_agents_play()
+
+    def _new_thought(self) -> None:
+        self.advice, self.chosen, self.why = None, [], ""
 
     # --- the table
+
+    def _let_agents_play(self) -> None:
+        background_tasks.create(self._agents_play())
 
     async def _agents_play(self) -> None:
         """Let the agents move until the person is to move or the deal is over."""
         table = self.table
-        while table is not None and table is self.table and not table.state.is_over and not table.is_mine:
-            try:
-                decision = await WORKSHOP.run(self.who, MAX_SECONDS, table.agent_decision)
-            except MingpaiError as error:
-                with self.area:
+        with self.area:
+            while table is not None and table is self.table and not table.state.is_over and not table.is_mine:
+                try:
+                    decision = await work(table.agent_decision)
+                except MingpaiError as error:
                     complain(error)
-                return
-            await asyncio.sleep(max(0.0, PACE - decision.seconds))
-            if table is not self.table or self.area.is_deleted:
-                return
-            table.agent_plays(decision)
+                    return
+                await asyncio.sleep(max(0.0, PACES.get(str(self.pace.value), 0.6) - decision.seconds))
+                if table is not self.table or self.area.is_deleted:
+                    return
+                table.agent_plays(decision)
+                self._draw()
+            if table is not None and table is self.table:
+                self._save(table)
+
+    def _save(self, table: Table) -> None:
+        """A finished deal goes to the records; what can go on is kept for later."""
+        if table.state.is_over:
+            table.close_deal(keep)
             self._draw()
-        if table is not None and table.state.is_over:
-            keep(table.record())
-            home.forget(self._file())
-        elif table is not None:
+        if table.can_go_on:
             home.save(self._file(), table.to_json())
+        else:
+            home.forget(self._file())
 
     def _play(self, text: str) -> None:
         assert self.table is not None
@@ -141,16 +190,16 @@ class PlayPage:
             self._choose_reading(error)
             return
         except MingpaiError as error:
-            complain(error)
+            self.why = words_of(error)
+            self._draw()
             return
-        self.chosen = []
-        self.advice = None
+        self._new_thought()
         self._draw()
-        background_tasks.create(self._agents_play())
+        self._let_agents_play()
 
     def _choose_reading(self, error: Ambiguous) -> None:
         """The same cards can be several plays: ask which is meant."""
-        with ui.dialog(value=True) as dialog, ui.card():
+        with self.area, ui.dialog(value=True) as dialog, ui.card():
             ui.label(say("which_play"))
             for reading in error.readings:
                 button = ui.button(reading, on_click=lambda _, r=reading: self._play(r)).props("no-caps")
@@ -159,15 +208,24 @@ class PlayPage:
     def _play_chosen(self, made: Scene) -> None:
         if self.chosen:
             self._play(" ".join(made.hand[i].code for i in sorted(self.chosen)))
+        else:
+            self.why = say("choose_first")
+            self._draw()
 
     async def _hint(self) -> None:
-        table = self.table
-        assert table is not None
-        spec = str(self.agent.value)
+        table, spec = self.table, str(self.helper.value or BEST[self.game])
+        if table is None or self.advising or not table.is_mine:
+            return
+        self.advising = True
+        position = table.view
         try:
-            self.advice = await WORKSHOP.run(self.who, MAX_SECONDS, lambda: table.hint(spec))
+            advice = await work(lambda: table.hint(spec))
+            if table is self.table and table.is_mine and table.view == position:
+                self.advice = advice
         except MingpaiError as error:
             complain(error)
+        finally:
+            self.advising = False
         self._draw()
 
     def _undo(self) -> None:
@@ -176,8 +234,7 @@ class PlayPage:
             self.table.undo()
         except MingpaiError as error:
             complain(error)
-        self.chosen = []
-        self.advice = None
+        self._new_thought()
         self._draw()
 
     def _next(self) -> None:
@@ -187,47 +244,95 @@ class PlayPage:
         else:
             self._draw()
 
-    def _key(self, event: object) -> None:
-        action, key = getattr(event, "action", None), getattr(event, "key", None)
-        if self.table is None or action is None or not action.keydown or not self.table.is_mine:
+    def _key(self, event: events.KeyEventArguments) -> None:
+        table = self.table
+        if table is None or not event.action.keydown or event.action.repeat or event.modifiers.ctrl:
             return
-        made = scene(self.table.state, self.table.view, language(), self.table.order.open_cards)
-        if key == "Enter":
+        key = str(event.key)
+        if table.state.is_over:
+            if key == "n" and table.can_go_on:
+                self._next()
+            return
+        if not table.is_mine:
+            return
+        made = scene(table.state, table.view, language(), table.order.open_cards)
+        if key == "Enter" and made.picks:
             self._play_chosen(made)
+        elif key == "Escape":
+            self._new_thought()
+            self._draw()
         elif key == "p" and any(move == "pass" for move, _ in made.buttons):
             self._play("pass")
         elif key == "h":
             background_tasks.create(self._hint())
+        elif key == "u":
+            self._undo()
+        elif made.picks:
+            self._pick_by_key(made, key.upper())
+
+    def _pick_by_key(self, made: Scene, key: str) -> None:
+        """A rank's key picks the next card of that rank; once all are picked, it puts them back."""
+        rank = {"0": "10", "1": "10", "T": "10", "X": "小", "D": "大"}.get(key, key)
+        found = [i for i, face in enumerate(made.hand) if face.rank == rank]
+        left = [i for i in found if i not in self.chosen]
+        self.chosen = [*self.chosen, left[0]] if left else [i for i in self.chosen if i not in found]
+        if found:
+            self._draw()
 
     # --- drawing
 
     def _draw(self) -> None:
         table = self.table
-        assert table is not None
-        made = scene(table.state, table.view, language(), table.order.open_cards)
+        if table is None or self.area.is_deleted:
+            return
+        made = scene(table.state, table.view, language(), table.order.open_cards or table.state.is_over)
         self.area.clear()
         with self.area:
             with ui.element("div").classes("mp-felt").mark("table"):
-                draw_seats(table.state, table.seat, table.players(), made)
-                draw_centre(made)
-                self._draw_hand(made)
-                self._draw_status(table, made)
-                self._draw_buttons(table, made)
-            self._draw_counter(made)
-            if self.advice is not None:
-                with ui.card().classes("w-full"):
-                    show_decision(self.advice)
-                    advised = str(self.advice.move)
-                    ui.button(say("play_hint"), on_click=lambda: self._play(advised)).mark("play-hint")
+                self._draw_match(table)
+                draw_table(table.state, table.seat, table.players(), made)
+                self._draw_hand(table, made)
+                ui.label(self.why or self._status(table, made)).classes("mp-why").mark("status")
+                with ui.element("div").classes("mp-moves"):
+                    self._draw_buttons(table, made)
+            with ui.element("div").classes("mp-columns"):
+                if self.advice is not None:
+                    with panel(say("hint")):
+                        advised = str(self.advice.move)
+                        show_decision(self.advice, with_belief=False)
+                        ui.button(say("play_hint"), on_click=lambda: self._play(advised)).props("no-caps").mark(
+                            "play-hint"
+                        )
+                self._draw_counter(made)
+            ui.label(say("keys_help")).classes("mp-soft gt-sm")
 
-    def _draw_hand(self, made: Scene) -> None:
+    def _draw_match(self, table: Table) -> None:
+        """Where a whole match stands."""
+        if table.match is None:
+            return
+        scores = table.match.scores()
+        if self.game == "guandan":
+            levels = [say("level", level=_level_word(scores[seat])) for seat in (table.seat, (table.seat + 1) % 4)]
+            line = f"{say('partners')}: {levels[0]} · {say('rivals')}: {levels[1]}"
+        else:
+            line = " · ".join(f"{say('seat', seat=seat)}: {score:+g}" for seat, score in enumerate(scores))
+        number = say("deal_number", number=table.deals_played + 1)
+        ui.label(f"{number} · {line}").classes("text-center w-full").style("opacity: .85; font-size: 13px").mark(
+            "match"
+        )
+
+    def _draw_hand(self, table: Table, made: Scene) -> None:
+        can_pick = made.picks and table.is_mine
         with ui.element("div").classes("mp-hand").mark("hand"):
             for index, face in enumerate(made.hand):
-                up = " up" if index in self.chosen else ""
-                button = ui.element("button").classes("mp-pick" + up).props(f'type="button" aria-label="{face.rank}"')
+                state = " up" if index in self.chosen else "" if can_pick else " still"
+                button = ui.element("button").classes("mp-pick" + state)
+                button.props(
+                    f'type="button" aria-label="{face.label}" aria-pressed="{str(index in self.chosen).lower()}"'
+                )
                 with button:
                     ui.html(face_html(face), sanitize=False)
-                if made.picks:
+                if can_pick:
                     button.on("click", lambda _, i=index, b=button: self._pick(i, b))
 
     def _pick(self, index: int, button: ui.element) -> None:
@@ -238,39 +343,54 @@ class PlayPage:
             self.chosen.append(index)
             button.classes(add="up")
 
-    def _draw_status(self, table: Table, made: Scene) -> None:
+    def _status(self, table: Table, made: Scene) -> str:
         if table.state.is_over:
             points = table.state.points()[table.seat]
-            key = "won" if table.seat in table.state.winners() else "lost"
-            status = say(key, points=f"{points:+g}")
-        elif table.is_mine:
-            status = f"{say('your_turn')}  {made.status}"
-        else:
-            turn = table.state.to_move
-            assert turn is not None
-            status = say("thinking", name=made.seats[turn].name)
-        ui.label(status).classes("mp-why text-center w-full").mark("status")
+            words = say("won" if table.seat in table.state.winners() else "lost", points=f"{points:+g}")
+            if table.match is not None and not table.can_go_on:
+                place = table.match.standings()[table.seat]
+                words += "  " + say("match_over", place=place)
+            return words
+        if table.is_mine:
+            return f"{say('your_turn')}: {made.status}" if made.status else say("your_turn")
+        turn = table.state.to_move
+        assert turn is not None
+        return say("thinking", name=made.seats[turn].name)
 
     def _draw_buttons(self, table: Table, made: Scene) -> None:
-        with ui.row().classes("justify-center w-full gap-2"):
-            if table.state.is_over:
-                ui.button(say("next_deal"), on_click=self._next).mark("next")
-                return
-            if not table.is_mine:
-                return
-            for move, label in made.buttons:
-                ui.button(label, on_click=lambda _, m=move: self._play(m)).mark(f"move-{move}")
-            if made.types_amount:
-                amount = ui.input(say("raise_to")).props("dark dense").style("width: 110px").mark("amount")
-                ui.button(say("raise"), on_click=lambda: self._play(f"raise {amount.value}")).mark("raise")
-            if made.picks:
-                ui.button(say("play_cards"), on_click=lambda: self._play_chosen(made)).props("color=green").mark("play")
-            ui.button(say("hint"), on_click=self._hint).props("color=secondary").mark("hint")
-            ui.button(say("undo"), on_click=self._undo).props("color=grey-8").mark("undo")
+        if table.state.is_over:
+            if table.can_go_on:
+                ui.button(say("next_deal"), icon="skip_next", on_click=self._next).mark("next")
+            link = f"/replay?key={table.saved_key}" if table.saved_key else "/replay"
+            ui.button(say("replay_this"), icon="movie", on_click=lambda: ui.navigate.to(link)).props(
+                "outline color=white"
+            )
+            return
+        if not table.is_mine:
+            return
+        for move, label in made.buttons:
+            ui.button(label, on_click=lambda _, m=move: self._play(m)).props("no-caps").mark(f"move-{move}")
+        if made.types_amount:
+            amount = ui.input(say("raise_to")).props("dark dense").style("width: 110px").mark("amount")
+            ui.button(say("raise"), on_click=lambda: self._play(f"raise {amount.value}")).props("no-caps").mark("raise")
+        if made.picks:
+            button = ui.button(say("play_cards"), on_click=lambda: self._play_chosen(made))
+            button.props("no-caps color=accent text-color=black").mark("play")
+        ui.button(say("hint"), icon="lightbulb", on_click=self._hint).props("no-caps color=secondary").mark("hint")
+        ui.button(say("undo"), icon="undo", on_click=self._undo).props("no-caps flat color=white").mark("undo")
 
     def _draw_counter(self, made: Scene) -> None:
-        if made.rest:
-            with ui.expansion(say("counter")).classes("w-full"):
-                head = "".join(f"<th>{rank}</th>" for rank in made.rest)
-                body = "".join(f"<td>{count}</td>" for count in made.rest.values())
-                ui.html(f'<table class="mp-heat"><tr>{head}</tr><tr>{body}</tr></table>', sanitize=False)
+        if not made.rest:
+            return
+        with panel(say("counter")):
+            head = "".join(f"<th>{RANK_WORDS.get(rank, rank)}</th>" for rank in made.rest)
+            body = "".join(f"<td>{count or '·'}</td>" for count in made.rest.values())
+            table = f'<table class="mp-heat"><tr>{head}</tr><tr>{body}</tr></table>'
+            ui.html(f'<div class="mp-scroll">{table}</div>', sanitize=False).classes("w-full").mark("counter")
+
+
+RANK_WORDS = {"T": "10", "X": "小", "D": "大", "SB": "小", "HR": "大"}
+
+
+def _level_word(level: float) -> str:
+    return {11: "J", 12: "Q", 13: "K", 14: "A", 15: "A+"}.get(int(level), str(int(level)))

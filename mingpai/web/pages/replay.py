@@ -1,67 +1,76 @@
 """The Replay page: step through a game, see where value was lost, try again from there."""
 
 import functools
+import json
+from typing import Any
+from urllib.parse import urlencode
 
 from nicegui import background_tasks, events, ui
 
 from mingpai.core.errors import MingpaiError
 from mingpai.records.record import Record
-from mingpai.web.board import draw_board
+from mingpai.web import home
+from mingpai.web.board import draw_board, pretty
+from mingpai.web.controls import agent_select, file_button
 from mingpai.web.film import Film, Judgement, mistakes
-from mingpai.web.frame import complain, page, say, who
-from mingpai.web.games import BEST, choices, kept
-from mingpai.web.limits import MAX_SECONDS, MAX_UPLOAD, hire
-from mingpai.web.work import WORKSHOP
+from mingpai.web.frame import complain, page, panel, say, who, work
+from mingpai.web.games import BEST, kept
+from mingpai.web.limits import hire
+from mingpai.web.table import PERSON, Table
+from mingpai.web.uploads import records_in
 
-MAX_RECORDS = 2000
-"""Records of an uploaded file that are looked at."""
+STEP_SECONDS = 0.9
+SMALL = {"win": 0.02, "points": 0.1, "chips": 5.0}
+"""A smaller loss is not shown as one."""
 
 
 @ui.page("/replay")
-def replay_page(game: str = "", key: str = "") -> None:
+def replay_page(key: str = "") -> None:
     with page("replay"):
-        ReplayPage(game, key)
+        ReplayPage(key)
 
 
 class ReplayPage:
     """One browser's replay."""
 
-    def __init__(self, game: str, key: str) -> None:
+    def __init__(self, key: str) -> None:
         self.film: Film | None = None
         self.frame = 0
         self.seat = 0
         self.open = True
         self.judgements: list[Judgement] = []
-        self.who = who()
+        self.judging = 0
+        """Number of the judging under way: a newer one ends it."""
         self.records: dict[str, Record] = {record.key: record for record in kept()}
-        with ui.row().classes("items-end gap-3"):
+        with panel(), ui.element("div").classes("mp-fields"):
             self.choice = ui.select(self._titles(), label=say("saved_games"), on_change=lambda e: self._open(e.value))
-            self.choice.style("min-width: 320px").mark("games")
-            upload = ui.upload(label=say("load_records"), auto_upload=True, max_file_size=MAX_UPLOAD,
-                               on_upload=self._load, on_rejected=lambda: ui.notify(say("too_large")))  # fmt: skip
-            upload.props("flat dense").style("max-width: 260px")
-        self.area = ui.column().classes("w-full gap-2")
+            self.choice.props("dense options-dense").classes("col").style("min-width: 220px").mark("games")
+            file_button(say("load_records"), self._load)
+        self.area = ui.column().classes("w-full gap-3")
+        if not self.records:
+            with self.area:
+                ui.label(say("no_games")).classes("mp-soft")
         ui.keyboard(on_key=self._key)
-        self.timer = ui.timer(0.9, lambda: self._step(1), active=False)
+        self.timer = ui.timer(STEP_SECONDS, lambda: self._go(self.frame + 1), active=False)
         if key in self.records:
-            self._open(key)
+            self.choice.set_value(key)
 
     def _titles(self) -> dict[str, str]:
-        return {key: f"{say(r.game)} · {' / '.join(r.players)} · {r.seed}" for key, r in self.records.items()}
+        return {key: _title(record) for key, record in self.records.items()}
 
-    async def _load(self, event: events.UploadEventArguments) -> None:
+    async def _load(self, name: str, content: bytes) -> None:
         try:
-            content = (await event.file.read()).decode("utf-8")
-            loaded = [Record.loads(line) for line in content.splitlines()[:MAX_RECORDS] if line.strip()]
-        except (UnicodeDecodeError, MingpaiError) as error:
-            complain(error if isinstance(error, MingpaiError) else MingpaiError(say("not_text")))
+            loaded = await work(lambda: records_in(content))
+        except MingpaiError as error:
+            complain(error)
             return
         self.records = {record.key: record for record in loaded} | self.records
         self.choice.set_options(self._titles())
         if loaded:
             self.choice.set_value(loaded[0].key)
+            ui.notify(say("loaded", count=len(loaded)), type="positive")
 
-    def _open(self, key: str) -> None:
+    def _open(self, key: str | None) -> None:
         if key not in self.records:
             return
         try:
@@ -69,66 +78,153 @@ class ReplayPage:
         except MingpaiError as error:
             complain(error)
             return
-        self.frame, self.judgements = 0, []
+        self.frame, self.judgements, self.judging = 0, [], self.judging + 1
         players = self.film.record.players
-        self.seat = players.index("person") if "person" in players else 0
-        self._draw()
+        self.seat = players.index(PERSON) if PERSON in players else 0
+        self._build(self.film)
 
-    def _step(self, by: int) -> None:
-        if self.film is not None:
-            self.frame = max(0, min(self.film.frames, self.frame + by))
-            if self.frame == self.film.frames:
-                self.timer.deactivate()
-            self._draw()
-
-    def _key(self, event: events.KeyEventArguments) -> None:
-        if event.action.keydown:
-            if event.key.arrow_left:
-                self._step(-1)
-            elif event.key.arrow_right:
-                self._step(1)
-
-    def _draw(self) -> None:
-        film = self.film
-        assert film is not None
-        self.area.clear()
-        with self.area:
-            draw_board(film.at(self.frame), self.seat, list(film.record.players), self.open)
-            with ui.row().classes("items-center w-full no-wrap"):
-                ui.button(icon="chevron_left", on_click=lambda: self._step(-1)).props("flat dense").mark("back")
-                ui.slider(min=0, max=film.frames, value=self.frame).on(
-                    "change", lambda e: self._go(int(e.args)), throttle=0.1
-                ).classes("col").mark("slider")
-                ui.button(icon="chevron_right", on_click=lambda: self._step(1)).props("flat dense").mark("forward")
-                icon = "pause" if self.timer.active else "play_arrow"
-                ui.button(icon=icon, on_click=self._toggle).props("flat dense")
-                ui.label(f"{self.frame} / {film.frames}").mark("frame")
-            if self.frame:
-                seat, move = film.moves[self.frame - 1]
-                ui.label(f"{film.at(self.frame).seat_name(seat)}: {move}").classes("text-subtitle1").mark("last-move")
-            with ui.row().classes("items-end gap-3"):
-                ui.number(say("your_seat"), value=self.seat, min=0, max=len(film.record.players) - 1, precision=0,
-                          on_change=lambda e: self._look(e.value)).style("width: 90px")  # fmt: skip
-                ui.checkbox(say("open_cards_short"), value=self.open, on_change=lambda e: self._set_open(e.value))
-                agent = ui.select(choices(film.record.game), value=BEST[film.record.game], label=say("judge"))
-                ui.button(say("judge_game"), on_click=lambda: self._start_judging(str(agent.value))).mark("judge")
-            self._draw_judgements()
+    # --- stepping
 
     def _go(self, frame: int) -> None:
-        self.frame = frame
-        self._draw()
+        film = self.film
+        if film is None:
+            return
+        self.frame = max(0, min(film.frames, frame))
+        if self.frame == film.frames:
+            self._stop()
+        self._draw_frame()
 
-    def _look(self, seat: float | None) -> None:
-        self.seat = int(seat or 0)
-        self._draw()
+    def _stop(self) -> None:
+        self.timer.deactivate()
+        self.player.props("icon=play_arrow")
+
+    def _toggle(self) -> None:
+        if self.timer.active:
+            self._stop()
+        else:
+            if self.film is not None and self.frame == self.film.frames:
+                self.frame = 0
+            self.timer.activate()
+            self.player.props("icon=pause")
+
+    def _key(self, event: events.KeyEventArguments) -> None:
+        if not event.action.keydown or self.film is None:
+            return
+        key = str(event.key)
+        jumps = {"ArrowLeft": self.frame - 1, "ArrowRight": self.frame + 1, "Home": 0, "End": self.film.frames}
+        if key in jumps:
+            self._go(jumps[key])
+        elif key == " ":
+            self._toggle()
+
+    # --- drawing
+
+    def _build(self, film: Film) -> None:
+        """The parts of the page that stay while one steps."""
+        self.timer.deactivate()
+        self.area.clear()
+        with self.area:
+            self.board = ui.column().classes("w-full")
+            with ui.row().classes("items-center w-full no-wrap gap-1"):
+                for icon, jump, mark in (("first_page", -film.frames, "first"), ("chevron_left", -1, "back")):
+                    ui.button(icon=icon, on_click=lambda _, j=jump: self._go(self.frame + j)).props(
+                        "flat dense round"
+                    ).mark(mark)
+                self.player = (
+                    ui.button(icon="play_arrow", on_click=self._toggle).props("flat dense round").mark("autoplay")
+                )
+                for icon, jump, mark in (("chevron_right", 1, "forward"), ("last_page", film.frames, "last")):
+                    ui.button(icon=icon, on_click=lambda _, j=jump: self._go(self.frame + j)).props(
+                        "flat dense round"
+                    ).mark(mark)
+                self.slider = ui.slider(min=0, max=film.frames, value=0).classes("col q-mx-sm").mark("slider")
+                self.slider.on("update:model-value", lambda e: self._go(int(e.args)), throttle=0.1)
+                self.count = ui.label().classes("mp-soft").style("white-space: nowrap").mark("frame")
+            self.said = ui.label().classes("mp-h").mark("last-move")
+            with ui.row().classes("gap-2"):
+                ui.button(say("try_again"), icon="sports_esports", on_click=self._again).props("outline no-caps").mark(
+                    "again"
+                )
+                ui.button(say("analyse_here"), icon="psychology", on_click=self._analyse).props("outline no-caps").mark(
+                    "analyse-here"
+                )
+            with ui.element("div").classes("mp-columns"):
+                with panel(say("evaluation")):
+                    self._judge_form(film)
+                    self.bar = ui.linear_progress(0, show_value=False).props("rounded")
+                    self.chart = ui.echart(
+                        _graph_options(film.frames), on_point_click=lambda e: self._go(int(e.data[0]))
+                    )
+                    self.chart.classes("w-full").style("height: 230px").mark("graph")
+                    self.verdicts = ui.column().classes("w-full gap-1")
+                with panel(say("moves")):
+                    self.list = ui.element("div").classes("mp-movelist").mark("moves")
+        self._draw_frame()
+        self._draw_judgements()
+
+    def _judge_form(self, film: Film) -> None:
+        game = film.record.game
+        with ui.element("div").classes("mp-fields"):
+            agent = agent_select(game, BEST[game], say("judge"))
+            self.all_seats = ui.switch(say("all_seats"), value=game != "guandan")
+            ui.button(say("judge_game"), icon="gavel", on_click=lambda: self._start_judging(str(agent.value))).mark(
+                "judge"
+            )
+        with ui.element("div").classes("mp-fields"):
+            seats = {seat: f"{seat}: {pretty(name)}" for seat, name in enumerate(film.record.players)}
+            ui.select(seats, value=self.seat, label=say("view_of"), on_change=lambda e: self._look(int(e.value))).props(
+                "dense"
+            )
+            ui.switch(say("open_cards_short"), value=self.open, on_change=lambda e: self._set_open(bool(e.value)))
+
+    def _draw_frame(self) -> None:
+        film = self.film
+        assert film is not None
+        self.board.clear()
+        with self.board:
+            draw_board(film.at(self.frame), self.seat, film.record.players, self.open)
+        self.slider.set_value(self.frame)
+        self.count.set_text(f"{self.frame} / {film.frames}")
+        if self.frame:
+            seat, move = film.moves[self.frame - 1]
+            self.said.set_text(f"{_seat_name(film, seat)}: {_move_word(str(move))}{self._loss_words(self.frame - 1)}")
+        else:
+            self.said.set_text(say("before_first"))
+        self._draw_list()
+
+    def _loss_words(self, number: int) -> str:
+        judged = next((j for j in self.judgements if j.number == number), None)
+        if judged is None or judged.lost is None:
+            return ""
+        if judged.lost < SMALL[judged.unit]:
+            return f"  ✓ {say('lost_nothing')}"
+        return "  " + say("lost_words", lost=_amount(judged.lost, judged.unit), best=_move_word(judged.best))
+
+    def _draw_list(self) -> None:
+        film = self.film
+        assert film is not None
+        lost = {j.number: j for j in self.judgements}
+        self.list.clear()
+        with self.list:
+            for number, (seat, move) in enumerate(film.moves):
+                judged = lost.get(number)
+                words, colour = f"{number + 1}. {_seat_sign(film, seat)} {_move_word(str(move))}", ""
+                if judged is not None and judged.lost is not None and judged.lost >= SMALL[judged.unit]:
+                    words += f" −{_amount(judged.lost, judged.unit)}"
+                    colour = " lose"
+                here = " here" if number == self.frame - 1 else ""
+                ui.label(words).classes(f"mp-tag click{colour}{here}").on("click", lambda _, n=number: self._go(n + 1))
+
+    def _look(self, seat: int) -> None:
+        self.seat = seat
+        self._draw_frame()
+        self._draw_judgements()
 
     def _set_open(self, value: bool) -> None:
         self.open = value
-        self._draw()
+        self._draw_frame()
 
-    def _toggle(self) -> None:
-        self.timer.active = not self.timer.active
-        self._draw()
+    # --- what a judge thinks
 
     def _start_judging(self, spec: str) -> None:
         background_tasks.create(self._judge(spec))
@@ -137,33 +233,136 @@ class ReplayPage:
         """Ask an agent about every move, one after another, showing what is known so far."""
         film = self.film
         assert film is not None
-        self.judgements = []
-        try:
-            agent, private = hire(film.record.game, spec), Film(film.record)
-            for frame in range(film.frames):
-                judged = await WORKSHOP.run(self.who, MAX_SECONDS, functools.partial(private.judge, frame, agent))
-                if film is not self.film or self.area.is_deleted:
-                    return
-                self.judgements.append(judged)
-        except MingpaiError as error:
-            with self.area:
+        self.judging += 1
+        number, self.judgements = self.judging, []
+        with self.area:
+            try:
+                agent, private = hire(film.record.game, spec), Film(film.record)
+                frames = [n for n, (seat, _) in enumerate(film.moves) if self.all_seats.value or seat == self.seat]
+                for count, frame in enumerate(frames, start=1):
+                    judged = await work(functools.partial(private.judge, frame, agent))
+                    if number != self.judging or self.area.is_deleted:
+                        return
+                    self.judgements.append(judged)
+                    if count % 5 == 0 or count == len(frames):
+                        self._draw_judgements(count / len(frames))
+                self._draw_frame()
+            except MingpaiError as error:
                 complain(error)
-        self._draw()
 
-    def _draw_judgements(self) -> None:
+    def _draw_judgements(self, done: float = 1.0) -> None:
         film = self.film
         assert film is not None
-        if not self.judgements:
+        self.chart.set_visibility(bool(self.judgements))
+        self.bar.set_visibility(bool(self.judgements) and done < 1)
+        self.bar.set_value(done)
+        self.verdicts.clear()
+        with self.verdicts:
+            if not self.judgements:
+                ui.label(say("judge_about")).classes("mp-soft")
+                return
+            found = mistakes(self.judgements)
+            ui.label(say("mistakes") if found else say("no_mistakes")).classes("mp-soft")
+            for judged in found:
+                self._draw_mistake(film, judged)
+        self._draw_graph(film)
+
+    def _draw_graph(self, film: Film) -> None:
+        points = [(j.number + 1, film.value_for(j, self.seat), j.lost or 0.0) for j in self.judgements]
+        options, unit = self.chart.options, self.judgements[0].unit
+        options["yAxis"] |= {"name": say(f"unit_{unit}")} | ({"min": _floor(points), "max": 1} if unit == "win" else {})
+        line, bars = options["series"]
+        line["data"] = [[number, round(value, 4)] for number, value, _ in points if value is not None]
+        bars["data"] = [[number, round(-lost, 4)] for number, _, lost in points if lost > 0]
+        self.chart.update()
+
+    def _draw_mistake(self, film: Film, judged: Judgement) -> None:
+        words = (f"{judged.number + 1}. {_seat_name(film, judged.seat)}: {_move_word(judged.played)} → "
+                 f"{_move_word(judged.best)}  (−{_amount(judged.lost or 0, judged.unit)})")  # fmt: skip
+        with ui.row().classes("items-center gap-1 no-wrap"):
+            jump = ui.button(words, on_click=lambda: self._go(judged.number))
+            jump.props("flat dense no-caps align=left").mark("mistake")
+            retry = ui.button(icon="sports_esports", on_click=lambda: self._again_at(judged.number))
+            retry.props("flat dense round size=sm").tooltip(say("try_again")).mark("mistake-again")
+
+    # --- on from here
+
+    def _again(self) -> None:
+        self._again_at(self.frame)
+
+    def _again_at(self, frame: int) -> None:
+        """Sit down in the place of whoever moved here, and play on."""
+        film = self.film
+        assert film is not None
+        frame = min(frame, film.frames - 1)
+        seat, game = film.moves[frame][0], film.record.game
+        try:
+            table = Table.from_record(film.record, frame, seat, BEST[game])
+        except MingpaiError as error:
+            complain(error)
             return
-        sides = [j.value for j in self.judgements]
-        if any(value is not None for value in sides):
-            ui.echart({
-                "xAxis": {"type": "category", "data": [j.number + 1 for j in self.judgements]},
-                "yAxis": {"type": "value", "name": say("lost_value")},
-                "series": [{"type": "bar", "data": [round(j.lost or 0, 4) for j in self.judgements]}],
-                "tooltip": {"trigger": "axis"}, "grid": {"left": 50, "right": 10, "top": 30, "bottom": 30},
-            }).classes("w-full").style("height: 180px").mark("graph")  # fmt: skip
-        for judged in mistakes(self.judgements):
-            label = f"{judged.number + 1}. {judged.played} → {judged.best}  (−{judged.lost:.3f})"
-            button = ui.button(label, on_click=lambda _, n=judged.number: self._go(n))
-            button.props("flat dense no-caps").mark("mistake")
+        home.save(f"tables/again-{who()}-{game}.json", table.to_json())
+        ui.navigate.to(f"/play?game={game}&again=1")
+
+    def _analyse(self) -> None:
+        film = self.film
+        assert film is not None
+        state = film.at(min(self.frame, film.frames - 1))
+        assert state.to_move is not None
+        position = json.dumps(state.view(state.to_move).to_json(), ensure_ascii=False)
+        ui.navigate.to("/analyse?" + urlencode({"game": film.record.game, "position": position}))
+
+
+def _graph_options(frames: int) -> dict[str, Any]:
+    """The value of the game, and below the axis what each move lost."""
+    green = {"lineStyle": {"color": "#2e8b57", "width": 2}, "itemStyle": {"color": "#2e8b57"}}
+    line = {
+        "type": "line",
+        "name": say("value_line"),
+        "data": [],
+        "symbolSize": 5,
+        "areaStyle": {"opacity": 0.12},
+    } | green
+    bars = {"type": "bar", "name": say("lost_value"), "data": [], "itemStyle": {"color": "#c2452d"}, "barWidth": 4}
+    return {
+        "animation": False,
+        "xAxis": {"type": "value", "min": 0, "max": frames, "splitLine": {"show": False}},
+        "yAxis": {"type": "value", "scale": True},
+        "series": [line, bars],
+        "legend": {"top": 0, "textStyle": {"color": "#8a9196"}},
+        "tooltip": {"trigger": "axis"},
+        "grid": {"left": 46, "right": 12, "top": 46, "bottom": 26},
+    }
+
+
+def _title(record: Record) -> str:
+    result = "" if record.points is None else " · " + " ".join(f"{points:+g}" for points in record.points)
+    players = " / ".join(pretty(name) for name in dict.fromkeys(record.players))
+    return f"{say(record.game) if record.game in BEST else record.game} · {players}{result} · {record.key[:6]}"
+
+
+def _floor(points: list[tuple[int, float | None, float]]) -> float:
+    """Where the axis of win chances begins: low enough for the largest loss."""
+    return -max(0.25, max(lost for _, _, lost in points))
+
+
+def _seat_name(film: Film, seat: int) -> str:
+    name = film.record.seats[seat]
+    word = say(f"role_{name}") if name in ("landlord", "down", "up") else say("seat", seat=seat)
+    return f"{word} ({pretty(film.record.players[seat])})"
+
+
+def _seat_sign(film: Film, seat: int) -> str:
+    name = film.record.seats[seat]
+    return say(f"role_{name}") if name in ("landlord", "down", "up") else str(seat)
+
+
+def _move_word(move: str) -> str:
+    word, _, amount = move.partition(" ")
+    if word in ("pass", "fold", "check", "call", "raise"):
+        return f"{say(word)} {amount}".strip()
+    return move.partition("@")[0]
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{100 * value:.0f}%" if unit == "win" else f"{value:.1f}" if unit == "points" else f"{value:.0f}"

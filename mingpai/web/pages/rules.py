@@ -5,19 +5,24 @@ from pathlib import Path
 from nicegui import ui
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.web.frame import language, page, say
+from mingpai.web.frame import language, page, panel, say
 
 GUIDE = Path(__file__).parent.parent / "guide"
 
 
 @ui.page("/rules")
-def rules_page() -> None:
+def rules_page(game: str = "") -> None:
     with page("rules"):
         games = REGISTRY.games()
-        with ui.tabs() as tabs:
-            for game in games:
-                ui.tab(game, say(game))
-        with ui.tab_panels(tabs, value=games[0]).classes("w-full"):
-            for game in games:
-                with ui.tab_panel(game):
-                    ui.markdown((GUIDE / f"{game}.{language()}.md").read_text(encoding="utf-8"))
+        with ui.tabs().props("no-caps dense") as tabs:
+            for name in games:
+                ui.tab(name, say(name))
+        with ui.tab_panels(tabs, value=game if game in games else games[0]).classes("w-full"):
+            for name in games:
+                with ui.tab_panel(name), panel():
+                    ui.markdown((GUIDE / f"{name}.{language()}.md").read_text(encoding="utf-8")).classes("mp-prose")
+                    ui.button(
+                        say("play_this", game=say(name)),
+                        icon="play_arrow",
+                        on_click=lambda _, n=name: ui.navigate.to(f"/play?game={n}"),
+                    ).props("no-caps")

@@ -1,153 +1,212 @@
-"""The Solve page: Dou Dizhu endgames proved and walked, and hold'em equity."""
+"""The Solve pages: levels, the endgame solver, the puzzle maker, hold'em equity."""
 
-from urllib.parse import urlencode
+import secrets
+import threading
 
 from nicegui import ui
 
-from mingpai.core.errors import MingpaiError
-from mingpai.games.holdem.equity import equity as compute_equity
-from mingpai.games.holdem.ranges import CLASSES, Range
-from mingpai.methods.endgame.solver import Solution, solve
-from mingpai.web.faces import doudizhu_face, row_html
-from mingpai.web.frame import complain, page, say, who
-from mingpai.web.limits import MAX_SECONDS
-from mingpai.web.scenes import ORDER
-from mingpai.web.work import WORKSHOP
+from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.games.doudizhu.rules import rules_of
+from mingpai.methods.endgame.puzzles import DIFFICULTIES, Puzzle, levels, new_puzzles
+from mingpai.methods.endgame.solver import DEFAULT_RULES, read_position
+from mingpai.web import home
+from mingpai.web.controls import share_button
+from mingpai.web.endgames import MAX_TEXT, EndgamePanel
+from mingpai.web.equities import EquityPanel
+from mingpai.web.frame import complain, page, panel, say, who, work
+from mingpai.web.walk import Walk
+from mingpai.web.walking import WalkPanel
 
-SOLVE_SECONDS = 10.0
-"""Time for one proof."""
-EQUITY_SAMPLES = 400_000
-MAX_TEXT = 200
-EXAMPLE = {"landlord": "4667788QK2", "down": "334455QK2", "up": ""}
-EXAMPLE_RANGES = ("AhKd", "QQ+,AK", "")
-GRID = 13
+TABS = ("levels", "endgame", "maker", "equity")
+MAX_SEED = 2**31
 
 
 @ui.page("/solve")
-def solve_page(landlord: str = "", down: str = "", up: str = "", turn: str = "landlord") -> None:
-    hands = {"landlord": landlord, "down": down, "up": up} if landlord else EXAMPLE
+def solve_page(
+    tab: str = "",
+    landlord: str = "",
+    farmer: str = "",
+    down: str = "",
+    up: str = "",
+    turn: str = "",
+    last: str = "",
+    by: str = "",
+    rules: str = "",
+    ban: str = "",
+    players: str = "",
+    board: str = "",
+    difficulty: int = 3,
+    seed: str = "",
+) -> None:
+    asked = {
+        "landlord": landlord,
+        "down": down or farmer,
+        "up": up,
+        "turn": turn,
+        "last": last,
+        "by": by,
+        "rules": rules,
+        "ban": ban,
+    }
+    shown = tab if tab in TABS else "endgame" if landlord else "levels"
     with page("solve"):
-        with ui.tabs() as tabs:
-            ui.tab("endgame", say("endgame"))
-            ui.tab("equity", say("equity"))
-        with ui.tab_panels(tabs, value="endgame").classes("w-full"):
+        with ui.tabs().props("no-caps inline-label dense").classes("w-full") as tabs:
+            for name, icon in zip(TABS, ("grid_view", "verified", "auto_fix_high", "pie_chart"), strict=True):
+                ui.tab(name, say(f"tab_{name}"), icon=icon)
+        with ui.tab_panels(tabs, value=shown).classes("w-full"):
+            with ui.tab_panel("levels"):
+                _levels()
             with ui.tab_panel("endgame"):
-                EndgamePanel(hands, turn)
+                EndgamePanel(asked)
+            with ui.tab_panel("maker"):
+                MakerPanel(difficulty, seed)
             with ui.tab_panel("equity"):
-                EquityPanel()
+                EquityPanel([text for text in players.split("|") if text], board)
 
 
-class EndgamePanel:
-    """Hands in, verdict out; then the position can be walked against the solver."""
+# --- levels
 
-    def __init__(self, hands: dict[str, str], turn: str) -> None:
-        self.who = who()
-        with ui.row().classes("items-end gap-3"):
-            self.hands = {
-                role: ui.input(say(f"hand_{role}"), value=hands[role][:MAX_TEXT]).style("min-width: 220px").mark(role)
-                for role in ("landlord", "down", "up")
-            }
-            turns = {role: say(f"role_{role}") for role in ("landlord", "down", "up")}
-            self.turn = ui.select(turns, value=turn if turn in turns else "landlord", label=say("to_move"))
-            self.last = ui.input(say("last_move")).style("width: 120px")
-            ui.button(say("prove"), on_click=self._solve).mark("prove")
-            ui.button(say("copy_link"), on_click=self._link).props("flat")
-        ui.label(say("two_handed_note")).classes("text-caption")
-        self.area = ui.column().classes("w-full gap-2")
 
-    def _asked(self) -> dict[str, str]:
-        return {role: str(field.value or "").strip()[:MAX_TEXT] for role, field in self.hands.items()}
+def progress() -> dict[str, dict[str, int]]:
+    """Per level: tries and wins of this browser."""
+    kept = home.load(_progress_file())
+    return kept if isinstance(kept, dict) else {}
 
-    async def _solve(self) -> None:
-        asked, last = self._asked(), str(self.last.value or "").strip()[:MAX_TEXT]
-        turn = str(self.turn.value)
 
-        def work() -> Solution:
-            if asked["up"]:
-                by = {"landlord": "up", "down": "landlord", "up": "down"}[turn] if last else ""
-                return solve(asked["landlord"], down=asked["down"], up=asked["up"], turn=turn, last=last, by=by,
-                             all_moves=True, seconds=SOLVE_SECONDS)  # fmt: skip
-            mover = "landlord" if turn == "landlord" else "farmer"
-            by = ("farmer" if mover == "landlord" else "landlord") if last else ""
-            return solve(asked["landlord"], asked["down"], turn=mover, last=last, by=by, all_moves=True,
-                         seconds=SOLVE_SECONDS)  # fmt: skip
+def _progress_file() -> str:
+    return f"levels/{who()}.json"
 
+
+def note_end(number: int, has_won: bool) -> None:
+    """Keep how a level ended."""
+    kept = progress()
+    entry = kept.setdefault(str(number), {"tries": 0, "wins": 0})
+    entry["tries"] += 1
+    entry["wins"] += has_won
+    home.save(_progress_file(), kept)
+
+
+def _levels() -> None:
+    kept, all_levels = progress(), levels()
+    done = sum(entry["wins"] > 0 for entry in kept.values())
+    with ui.column().classes("w-full gap-3"):
+        with panel():
+            ui.label(say("levels_about")).classes("mp-soft")
+            with ui.row().classes("items-center w-full no-wrap gap-3"):
+                ui.linear_progress(done / len(all_levels), show_value=False, size="12px").props("rounded").classes(
+                    "col"
+                )
+                ui.label(f"{done} / {len(all_levels)}").classes("mp-h").mark("progress")
+        for difficulty in DIFFICULTIES:
+            numbers = [n for n, level in enumerate(all_levels, start=1) if level.difficulty == difficulty]
+            with (
+                panel(f"{say('difficulty', difficulty=difficulty)}  {'★' * difficulty}"),
+                ui.element("div").classes("mp-levels"),
+            ):
+                for number in numbers:
+                    entry = kept.get(str(number), {"tries": 0, "wins": 0})
+                    state = "done" if entry["wins"] else "tried" if entry["tries"] else ""
+                    ui.link(str(number), f"/solve/level/{number}").classes(f"mp-level {state}")
+
+
+@ui.page("/solve/level/{number}")
+def level_page(number: str) -> None:
+    with page("solve"):
+        if not number.isdigit() or not 1 <= int(number) <= len(levels()):
+            complain(BadSetting("level", number, f"1 to {len(levels())}"))
+            ui.link(say("tab_levels"), "/solve")
+            return
+        LevelPanel(int(number))
+
+
+class LevelPanel:
+    """One level: the person is the landlord and can win with one first move only."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.has_ended = False
+        puzzle = levels()[number - 1]
+        with ui.row().classes("items-center w-full gap-3"):
+            ui.label(say("level_title", number=number)).classes("text-h6").mark("level")
+            ui.label("★" * puzzle.difficulty).style("color: var(--accent)")
+            ui.space()
+            if number > 1:
+                ui.button(icon="chevron_left", on_click=lambda: ui.navigate.to(f"/solve/level/{number - 1}")).props(
+                    "flat dense"
+                )
+            ui.button(say("tab_levels"), icon="grid_view", on_click=lambda: ui.navigate.to("/solve")).props(
+                "flat no-caps dense"
+            )
+            if number < len(levels()):
+                ahead = ui.button(icon="chevron_right", on_click=lambda: ui.navigate.to(f"/solve/level/{number + 1}"))
+                ahead.props("flat dense").mark("next-level")
+        ui.label(say("level_task")).classes("mp-soft")
+        self.note = ui.row().classes("w-full")
+        WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), self._ended)
+
+    def _ended(self, has_won: bool) -> None:
+        note_end(self.number, has_won)
+        self.note.clear()
+        if has_won:
+            with self.note, panel():
+                ui.label(say("level_done", number=self.number)).classes("mp-h mp-good").mark("level-done")
+                if self.number < len(levels()):
+                    after = f"/solve/level/{self.number + 1}"
+                    ui.button(say("next_level"), icon="skip_next", on_click=lambda: ui.navigate.to(after))
+
+
+# --- the puzzle maker
+
+
+class MakerPanel:
+    """New puzzles of a difficulty, from a seed: the same seed gives the same puzzle."""
+
+    def __init__(self, difficulty: int, seed: str) -> None:
+        with panel():
+            ui.label(say("maker_about")).classes("mp-soft")
+            with ui.element("div").classes("mp-fields"):
+                stars = {n: f"{'★' * n}" for n in DIFFICULTIES}
+                start = difficulty if difficulty in DIFFICULTIES else 3
+                self.difficulty = (
+                    ui.select(stars, value=start, label=say("difficulty_short")).props("dense").mark("difficulty")
+                )
+                self.difficulty.style("min-width: 120px")
+                self.seed = ui.input(say("seed"), value=seed[:12]).props("dense").mark("maker-seed")
+                ui.button(say("make_puzzle"), icon="auto_fix_high", on_click=self._make).mark("make")
+        self.area = ui.column().classes("w-full gap-3")
+
+    async def _make(self) -> None:
+        stop = threading.Event()
         try:
-            solution = await WORKSHOP.run(self.who, MAX_SECONDS, work)
+            text = str(self.seed.value or "").strip()
+            if text and not (text.isdigit() and int(text) < MAX_SEED):
+                raise BadSetting(say("seed_number"), text, f"a whole number below {MAX_SEED}")
+            seed, difficulty = int(text) if text else secrets.randbelow(MAX_SEED), int(self.difficulty.value)
+            puzzle = await work(lambda: next(new_puzzles(difficulty, seed, stop=stop)), stop.set)
         except MingpaiError as error:
             complain(error)
             return
-        self._draw(solution, asked)
+        self._draw(puzzle, seed)
 
-    def _draw(self, solution: Solution, asked: dict[str, str]) -> None:
-        data = solution.to_json()
+    def _draw(self, puzzle: Puzzle, seed: int) -> None:
         self.area.clear()
         with self.area:
-            with ui.element("div").classes("mp-felt").mark("table"):
-                for role, hand in asked.items():
-                    if hand:
-                        faces = [doudizhu_face(c) for c in sorted(hand.upper().replace("10", "T"), key=_order)]
-                        ui.html(f"<div>{say(f'role_{role}')}</div>" + row_html(faces, small=True), sanitize=False)
-            wins = data["landlord_wins"]
-            verdict = say("not_proved") if wins is None else say("landlord_wins" if wins else "farmers_win")
-            ui.label(verdict).classes("text-h6").mark("verdict")
-            if data["winning_moves"]:
-                ui.label(f"{say('winning_moves')}: {', '.join(data['winning_moves'])}").mark("winning")
-            if data["open_moves"]:
-                ui.label(f"{say('open_moves')}: {', '.join(data['open_moves'])}")
-            line = " · ".join(f"{_role_word(seat)} {move}" for seat, move in data["line"])
-            ui.label(f"{say('line')}: {line}").mark("line")
-            work = say("proof_work", nodes=f"{data['nodes']:,}", seconds=f"{data['seconds']:.3f}")
-            ui.label(work).classes("text-caption")
-
-    def _link(self) -> None:
-        ui.navigate.to("/solve?" + urlencode(self._asked() | {"turn": str(self.turn.value)}))
+            with ui.row().classes("items-center gap-3"):
+                ui.label(say("puzzle_made", seed=seed, moves=puzzle.moves)).mark("made")
+                hands = {"landlord": puzzle.landlord, "farmer": puzzle.farmer, "rules": puzzle.rules}
+                share_button("/solve/puzzle", lambda: hands)
+            ui.label(say("level_task")).classes("mp-soft")
+            WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True))
 
 
-def _order(card: str) -> int:
-    return ORDER.find(card)
-
-
-def _role_word(name: str) -> str:
-    return say("farmer" if name == "farmer" else f"role_{name}")
-
-
-class EquityPanel:
-    """Ranges in, shares of the pot out, with a 13 x 13 matrix for each player."""
-
-    def __init__(self) -> None:
-        self.who = who()
-        self.ranges = [ui.input(say("player", number=number + 1), value=value).classes("w-full").mark(f"range{number}")
-                       for number, value in enumerate(EXAMPLE_RANGES)]  # fmt: skip
-        with ui.row().classes("items-end gap-3"):
-            self.board = ui.input(say("board")).style("width: 160px")
-            ui.button(say("equity"), on_click=self._run).mark("run-equity")
-        self.area = ui.column().classes("w-full gap-2")
-
-    async def _run(self) -> None:
-        players = [text for field in self.ranges if (text := str(field.value or "").strip()[:MAX_TEXT])]
-        board = str(self.board.value or "").strip()[:MAX_TEXT]
+@ui.page("/solve/puzzle")
+def puzzle_page(landlord: str = "", farmer: str = "", rules: str = DEFAULT_RULES) -> None:
+    with page("solve"):
+        ui.label(say("puzzle")).classes("text-h6")
+        ui.label(say("level_task")).classes("mp-soft")
         try:
-            found = await WORKSHOP.run(
-                self.who, MAX_SECONDS, lambda: compute_equity(players, board, "", samples=EQUITY_SAMPLES)
-            )
-            matrices = [Range.parse(text) for text in players]
+            rule_set = rules_of(rules[:MAX_TEXT])
+            position = read_position(landlord[:MAX_TEXT], farmer[:MAX_TEXT], None, None, "landlord", "", "", rule_set)
+            WalkPanel(Walk(position, rule_set, is_landlord=True))
         except MingpaiError as error:
             complain(error)
-            return
-        self.area.clear()
-        with self.area, ui.row().classes("gap-4"):
-            for text, share, held in zip(players, found.equities, matrices, strict=True):
-                with ui.column().classes("gap-1"):
-                    ui.label(f"{text}: {share:.2%}").classes("text-subtitle1 text-weight-bold").mark("share")
-                    ui.html(matrix_html(held), sanitize=False)
-
-
-def matrix_html(held: Range) -> str:
-    """The 13 x 13 matrix of a range: pairs on the diagonal, suited above it."""
-    weights = held.matrix().ravel()
-    top = float(weights.max()) or 1.0
-    cells = [f'<td class="cell" style="background: rgba(76, 175, 80, {weight / top:.2f})">{name}</td>'
-             for name, weight in zip(CLASSES, weights, strict=True)]  # fmt: skip
-    rows = ("".join(cells[start : start + GRID]) for start in range(0, GRID * GRID, GRID))
-    return '<table class="mp-heat">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"

@@ -1,0 +1,73 @@
+"""Controls that several pages share: choosing a game or an agent, loading a file, sharing a link."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import urlencode
+
+from nicegui import events, ui
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.web.board import pretty
+from mingpai.web.frame import say
+from mingpai.web.games import choices
+from mingpai.web.limits import MAX_UPLOAD
+
+
+def game_tabs(here: str, game: str) -> None:
+    """The three games as tabs; a click opens the page of the other game."""
+    names = {name: say(name) for name in REGISTRY.games()}
+    toggle = ui.toggle(names, value=game, on_change=lambda e: ui.navigate.to(f"/{here}?game={e.value}"))
+    toggle.props("no-caps unelevated rounded toggle-color=primary").mark("game")
+
+
+def agent_select(game: str, value: str | None, label: str, *, clearable: bool = False) -> ui.select:
+    """Any agent at any preset; another spec can be typed."""
+    options = {spec: pretty(spec) for spec in choices(game)}
+    if value is not None:
+        options.setdefault(value, pretty(value))
+    return (
+        ui.select(
+            options,
+            value=value,
+            label=label,
+            with_input=True,
+            new_value_mode="add-unique",
+            clearable=clearable,
+            key_generator=lambda typed: typed,
+        )
+        .style("min-width: 190px")
+        .props("dense options-dense")
+    )
+
+
+def file_button(label: str, load: Callable[[str, bytes], Awaitable[None]], accept: str = "") -> None:
+    """A button that opens a file of at most MAX_UPLOAD bytes and hands over its name and content."""
+
+    async def take(event: events.UploadEventArguments) -> None:
+        await load(event.file.name, await event.file.read())
+        upload.reset()
+
+    upload = ui.upload(
+        auto_upload=True,
+        max_file_size=MAX_UPLOAD,
+        max_files=1,
+        on_upload=take,
+        on_rejected=lambda: ui.notify(say("too_large"), type="warning"),
+    )
+    upload.props(f'accept="{accept}"' if accept else "").classes("hidden").mark("upload")
+    ui.button(label, icon="upload_file", on_click=lambda: upload.run_method("pickFiles")).props("outline no-caps")
+
+
+def share_button(path: str, fields: Callable[[], Mapping[str, str]]) -> None:
+    """A button that shows a link to what the page holds, and copies it."""
+
+    async def show() -> None:
+        query = urlencode({key: value for key, value in fields().items() if value})
+        origin = await ui.run_javascript("window.location.origin")
+        link = f"{origin}{path}?{query}"
+        ui.run_javascript(f"navigator.clipboard && navigator.clipboard.writeText({link!r}).catch(() => 0)")
+        with ui.dialog(value=True), ui.card().style("min-width: min(560px, 90vw)"):
+            ui.label(say("link_copied")).classes("mp-h")
+            ui.input(value=link).props("readonly outlined dense").classes("w-full").mark("link")
+            ui.link(say("open_link"), link)
+
+    ui.button(say("share"), icon="link", on_click=show).props("flat no-caps").mark("share")

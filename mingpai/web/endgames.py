@@ -1,0 +1,203 @@
+"""The solver on a page: hands typed or clicked, the verdict, all moves, and the walk through the proof."""
+
+from collections.abc import Callable, Mapping
+
+from nicegui import ui
+
+from mingpai._native.core import Budget
+from mingpai._native.endgame import Ask, Position
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.games.doudizhu.notation import ROLES, cards_text, parse_cards
+from mingpai.games.doudizhu.rules import PROFILES, Rules, rules_of
+from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_position, rules_with_bans, solve_position
+from mingpai.web.controls import share_button
+from mingpai.web.faces import doudizhu_face, face_html
+from mingpai.web.frame import complain, panel, say, work
+from mingpai.web.scenes import COPIES, ORDER
+from mingpai.web.walk import MEMORY, SOLVE_SECONDS, Walk
+from mingpai.web.walking import WalkPanel, draw_moves, role_word, verdict_of
+
+MAX_TEXT = 200
+EXAMPLE = {"landlord": "4667788QK2", "down": "334455QK2"}
+SHOWN_BANS = ("31", "32", "421", "422")
+
+
+class HandsEditor:
+    """The hands of the three roles: text fields, and cards that a click adds or removes."""
+
+    def __init__(self, hands: Mapping[str, str]) -> None:
+        self.active = "landlord"
+        self.texts: dict[str, ui.input] = {}
+        self.rows: dict[str, ui.element] = {}
+        for role in ROLES:
+            with ui.element("div").classes("w-full"):
+                field = ui.input(say(f"hand_{role}"), value=hands.get(role, "")[:MAX_TEXT], on_change=self._draw)
+                field.on("focus", lambda _, r=role: self._activate(r)).classes("w-full").props("dense").mark(role)
+                self.texts[role] = field
+                self.rows[role] = ui.element("div").classes("mp-openhand")
+        ui.label(say("click_cards")).classes("mp-soft")
+        self.roles = ui.toggle(
+            {role: say(f"role_{role}") for role in ROLES},
+            value=self.active,
+            on_change=lambda e: self._activate(e.value),
+        )
+        self.roles.props('no-caps dense unelevated padding="2px 10px"').mark("active-hand")
+        self.keys = ui.element("div").classes("mp-keys").mark("card-keys")
+        self._draw()
+
+    def values(self) -> dict[str, str]:
+        """The hands as typed."""
+        return {role: str(field.value or "").strip()[:MAX_TEXT] for role, field in self.texts.items()}
+
+    def _activate(self, role: str) -> None:
+        self.active = role
+        self.roles.set_value(role)
+
+    def _cards(self, role: str) -> str:
+        """The cards of a hand, high first; none while the text cannot be read."""
+        try:
+            return "".join(sorted(cards_text(parse_cards(self.values()[role])), key=ORDER.index))
+        except BadlyWritten:
+            return ""
+
+    def _set(self, role: str, cards: str) -> None:
+        self.texts[role].set_value("".join(sorted(cards, key=ORDER.index, reverse=True)))
+        self._draw()
+
+    def _draw(self) -> None:
+        if not hasattr(self, "keys"):
+            return
+        used = "".join(self._cards(role) for role in ROLES)
+        for role, row in self.rows.items():
+            row.clear()
+            cards = self._cards(role)
+            with row:
+                for index, card in enumerate(cards):
+                    self._card(card, "small", lambda _, r=role, c=cards, i=index: self._set(r, c[:i] + c[i + 1 :]))
+        self.keys.clear()
+        with self.keys:
+            for card in reversed(ORDER):
+                left = COPIES[card] - used.count(card)
+                self._card(
+                    card, "small", lambda _, c=card: self._set(self.active, self._cards(self.active) + c), left > 0
+                )
+
+    def _card(self, card: str, size: str, click: Callable[..., None], is_left: bool = True) -> None:
+        button = ui.element("button").classes("mp-pick" + ("" if is_left else " none"))
+        button.props(f'type="button" aria-label="{card}"')
+        with button:
+            ui.html(face_html(doudizhu_face(card), size), sanitize=False)
+        if is_left:
+            button.on("click", click)
+
+
+class EndgamePanel:
+    """Hands in, verdict and all moves out; then the position can be walked against the solver."""
+
+    def __init__(self, asked: Mapping[str, str]) -> None:
+        hands = asked if asked.get("landlord") else EXAMPLE
+        with ui.element("div").classes("mp-columns"):
+            with panel(say("position_short")):
+                self.hands = HandsEditor(hands)
+            with panel(say("question")):
+                self._fields(asked)
+        self.area = ui.column().classes("w-full gap-3")
+
+    def _fields(self, asked: Mapping[str, str]) -> None:
+        roles = {role: say(f"role_{role}") for role in ROLES}
+        turn, by = asked.get("turn", ""), asked.get("by", "")
+        with ui.element("div").classes("mp-fields"):
+            self.turn = ui.select(roles, value=turn if turn in roles else "landlord", label=say("to_move"))
+            self.turn.props("dense").style("min-width: 130px").mark("turn")
+            self.last = ui.input(say("last_move"), value=asked.get("last", "")[:MAX_TEXT]).props("dense").mark("last")
+            self.by = ui.select({"": say("by_before")} | roles, value=by if by in roles else "", label=say("last_by"))
+            self.by.props("dense").style("min-width: 150px").mark("by")
+            rules = asked.get("rules", "") or DEFAULT_RULES
+            names = list(dict.fromkeys([DEFAULT_RULES, *PROFILES, rules]))
+            self.rules = ui.select(
+                [name for name in names if _is_profile(name)],
+                value=rules if _is_profile(rules) else DEFAULT_RULES,
+                label=say("rule_profile"),
+            ).props("dense")
+            self.ban = ui.select(
+                {ban: say(f"ban_{ban}") for ban in SHOWN_BANS},
+                multiple=True,
+                label=say("ban"),
+                value=[ban for ban in asked.get("ban", "").split(",") if ban in BANS],
+            )
+            self.ban.props("dense").style("min-width: 120px")
+        ui.label(say("two_handed_note")).classes("mp-soft")
+        with ui.row().classes("gap-2"):
+            ui.button(say("prove"), icon="verified", on_click=self._solve).mark("prove")
+            ui.button(say("walk_landlord"), on_click=lambda: self._walk(True)).props("outline no-caps").mark("walk")
+            ui.button(say("walk_farmers"), on_click=lambda: self._walk(False)).props("outline no-caps").mark(
+                "walk-farmers"
+            )
+            share_button("/solve", self._link)
+
+    def _link(self) -> dict[str, str]:
+        return {
+            "tab": "endgame",
+            **self.hands.values(),
+            "turn": str(self.turn.value),
+            "last": str(self.last.value or ""),
+            "by": str(self.by.value or ""),
+            "rules": str(self.rules.value),
+            "ban": ",".join(self.ban.value or []),
+        }
+
+    def _position(self) -> tuple[Position, Rules]:
+        """The native position and its rules. Raises BadlyWritten."""
+        hands, turn = self.hands.values(), str(self.turn.value)
+        last, by = str(self.last.value or "").strip()[:MAX_TEXT], str(self.by.value or "")
+        rules = rules_with_bans(str(self.rules.value), self.ban.value or [])
+        if hands["up"]:
+            by = by or {"landlord": "up", "down": "landlord", "up": "down"}[turn]
+            return read_position(
+                hands["landlord"], None, hands["down"], hands["up"], turn, last, by if last else "", rules
+            ), rules
+        mover = "landlord" if turn == "landlord" else "farmer"
+        other = "farmer" if mover == "landlord" else "landlord"
+        return read_position(
+            hands["landlord"], hands["down"], None, None, mover, last, other if last else "", rules
+        ), rules
+
+    async def _solve(self) -> None:
+        try:
+            position, rules = self._position()
+            budget = Budget(SOLVE_SECONDS)
+            solution = await work(
+                lambda: solve_position(position, rules, ask=Ask.ALL, memory=MEMORY, budget=budget), budget.cancel
+            )
+        except MingpaiError as error:
+            complain(error)
+            return
+        self._draw(solution)
+
+    def _walk(self, is_landlord: bool) -> None:
+        try:
+            position, rules = self._position()
+            walk = Walk(position, rules, is_landlord=is_landlord)
+        except MingpaiError as error:
+            complain(error)
+            return
+        self.area.clear()
+        with self.area:
+            WalkPanel(walk, show_proof=True)
+
+    def _draw(self, solution: Solution) -> None:
+        self.area.clear()
+        with self.area, panel():
+            ui.label(verdict_of(solution)).classes("text-h6").mark("verdict")
+            draw_moves(solution, None)
+            names = solution.to_json()["line"]
+            line = " · ".join(f"{role_word(seat)} {say('pass') if move == 'pass' else move}" for seat, move in names)
+            ui.label(f"{say('line')}: {line}").mark("line")
+
+
+def _is_profile(name: str) -> bool:
+    try:
+        rules_of(name)
+    except MingpaiError:
+        return False
+    return True

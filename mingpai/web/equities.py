@@ -1,0 +1,114 @@
+"""Hold'em equity on a page: hands or ranges of two to ten players, each with a 13 x 13 matrix to see and to click."""
+
+from nicegui import events, ui
+
+from mingpai.core.errors import MingpaiError
+from mingpai.games.holdem.equity import MAX_PLAYERS, Equity
+from mingpai.games.holdem.equity import equity as compute_equity
+from mingpai.games.holdem.ranges import CLASSES, Range
+from mingpai.web.controls import share_button
+from mingpai.web.explain import grid_html
+from mingpai.web.frame import complain, panel, say, work
+
+SAMPLES = 400_000
+MAX_TEXT = 2000
+EXAMPLE = ("AhKd", "QQ+,AK")
+
+
+class EquityPanel:
+    """Ranges in, shares of the pot out."""
+
+    def __init__(self, players: list[str], board: str) -> None:
+        self.texts: list[str] = [text[:MAX_TEXT] for text in players[:MAX_PLAYERS]] or list(EXAMPLE)
+        self.found: Equity | None = None
+        with panel():
+            with ui.element("div").classes("mp-fields"):
+                self.board = ui.input(say("board"), value=board[:20], placeholder="AsKs2d").props("dense").mark("board")
+                ui.button(say("compute"), icon="calculate", on_click=self._run).mark("run-equity")
+                ui.button(say("add_player"), icon="person_add", on_click=self._add).props("flat no-caps").mark(
+                    "add-player"
+                )
+                share_button("/solve", self._link)
+            ui.label(say("click_matrix")).classes("mp-soft")
+        self.area = ui.element("div").classes("mp-columns")
+        for number in range(MAX_PLAYERS):
+            ui.on(f"range{number}", lambda e, n=number: self._click(n, e))
+        self._draw()
+
+    def _link(self) -> dict[str, str]:
+        return {"tab": "equity", "players": "|".join(self.texts), "board": str(self.board.value or "")}
+
+    def _add(self) -> None:
+        if len(self.texts) < MAX_PLAYERS:
+            self.texts.append("")
+            self._changed()
+
+    def _remove(self, number: int) -> None:
+        if len(self.texts) > 2:
+            del self.texts[number]
+            self._changed()
+
+    def _changed(self) -> None:
+        self.found = None
+        self._draw()
+
+    def _type(self, number: int, text: str) -> None:
+        self.texts[number] = text.strip()[:MAX_TEXT]
+        self._changed()
+
+    def _click(self, number: int, event: events.GenericEventArguments) -> None:
+        """A click on a class of starting hands puts all of it into the range, or takes it out."""
+        name = str(event.args)
+        if number >= len(self.texts) or name not in CLASSES:
+            return
+        weights = self._weights(self.texts[number]) or dict.fromkeys(CLASSES, 0.0)
+        weights[name] = 0.0 if weights[name] > 0 else 1.0
+        held = {other: weight for other, weight in weights.items() if weight > 0}
+        self.texts[number] = str(Range.of_classes(held)) if held else ""
+        self._changed()
+
+    def _weights(self, text: str) -> dict[str, float] | None:
+        try:
+            return dict(zip(CLASSES, Range.parse(text).matrix().ravel().tolist(), strict=True)) if text else None
+        except MingpaiError:
+            return None
+
+    async def _run(self) -> None:
+        players, board = [text for text in self.texts if text], str(self.board.value or "").strip()[:MAX_TEXT]
+        try:
+            found = await work(lambda: compute_equity(players, board, "", samples=SAMPLES))
+        except MingpaiError as error:
+            complain(error)
+            return
+        self.texts = players
+        self.found = found
+        self._draw()
+
+    def _draw(self) -> None:
+        self.area.clear()
+        with self.area:
+            for number, text in enumerate(self.texts):
+                with panel():
+                    self._draw_player(number, text)
+
+    def _draw_player(self, number: int, text: str) -> None:
+        with ui.row().classes("items-center justify-between w-full no-wrap"):
+            share = "" if self.found is None else f"{self.found.equities[number]:.2%}"
+            ui.label(f"{say('player_short', number=number + 1)}").classes("mp-h")
+            ui.label(share).classes("text-h6 mp-good").mark("share")
+            if len(self.texts) > 2:
+                ui.button(icon="close", on_click=lambda: self._remove(number)).props("flat dense round size=sm")
+        field = ui.input(say("player"), value=text).props("dense").classes("w-full").mark(f"range{number}")
+        field.on("change", lambda e: self._type(number, str(field.value or "")))
+        weights = self._weights(text) or {}
+        top = max(weights.values(), default=0.0) or 1.0
+        cells = [(name, weights.get(name, 0.0) / top, name) for name in CLASSES]
+        ui.html(grid_html(cells, click=f"range{number}"), sanitize=False)
+        if self.found is not None:
+            words = say(
+                "equity_detail",
+                win=f"{self.found.wins[number]:.2%}",
+                tie=f"{self.found.ties[number]:.2%}",
+                error=f"{self.found.standard_errors[number]:.3%}",
+            )
+            ui.label(words).classes("mp-soft")

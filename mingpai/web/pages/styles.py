@@ -1,0 +1,134 @@
+"""The Styles page: how players bet, from the stored games or from logs."""
+
+from typing import Any
+
+from nicegui import ui
+
+from mingpai.core.errors import MingpaiError
+from mingpai.records.poker import history_of_record
+from mingpai.records.styles import StyleStatistics, style_statistics
+from mingpai.web.board import pretty
+from mingpai.web.controls import file_button
+from mingpai.web.frame import complain, page, panel, say, work
+from mingpai.web.games import kept
+from mingpai.web.uploads import poker_hands_in
+
+STATISTICS = ("hands", "vpip", "pfr", "af", "wtsd", "bb_per_100")
+SHARES = ("vpip", "pfr", "wtsd")
+STORED_HANDS = 2000
+
+
+@ui.page("/styles")
+def styles_page() -> None:
+    with page("styles"):
+        PokerStyles()
+
+
+class PokerStyles:
+    """VPIP, PFR, AF, WTSD and winnings of every player, as a table and as a map."""
+
+    def __init__(self) -> None:
+        with panel(say("poker_styles")):
+            ui.label(say("poker_about")).classes("mp-soft")
+            with ui.element("div").classes("mp-fields"):
+                ui.button(say("use_stored"), icon="inventory_2", on_click=self._use_stored).mark("use-stored")
+                file_button(say("load_logs"), self._load)
+            self.area = ui.column().classes("w-full gap-3")
+        ui.timer(0.05, self._use_stored, once=True)
+
+    async def _use_stored(self) -> None:
+        try:
+            found = await work(stored_statistics)
+        except MingpaiError as error:
+            complain(error)
+            return
+        self._draw(found, say("stored_games"))
+
+    async def _load(self, name: str, content: bytes) -> None:
+        try:
+            found = await work(lambda: style_statistics(poker_hands_in(content)))
+        except MingpaiError as error:
+            complain(error)
+            return
+        self._draw(found, name)
+
+    def _draw(self, found: dict[str, StyleStatistics], source: str) -> None:
+        self.area.clear()
+        with self.area:
+            if not found:
+                ui.label(say("no_hands")).classes("mp-soft").mark("no-hands")
+                return
+            ui.label(say("from_source", source=source, players=len(found))).classes("mp-soft").mark("source")
+            with ui.element("div").classes("mp-columns"):
+                _table(found)
+                _map(found)
+
+
+def stored_statistics() -> dict[str, StyleStatistics]:
+    """The statistics of the hold'em hands played in the app."""
+    records = [record for record in kept(STORED_HANDS, "holdem") if record.points is not None]
+    return style_statistics(history_of_record(record) for record in records)
+
+
+def _table(found: dict[str, StyleStatistics]) -> None:
+    columns = [{"name": "player", "label": say("player_name"), "field": "player", "align": "left", "sortable": True}]
+    columns += [
+        {"name": key, "label": say(f"stat_{key}"), "field": key, "align": "right", "sortable": True}
+        for key in STATISTICS
+    ]
+    rows = [
+        {"player": pretty(name), **_row(own)} for name, own in sorted(found.items(), key=lambda item: -item[1].hands)
+    ]
+    table = ui.table(rows=rows, columns=columns, row_key="player", pagination=12)
+    table.classes("w-full").props("dense flat").mark("statistics")
+
+
+def _row(own: StyleStatistics) -> dict[str, Any]:
+    shown: dict[str, Any] = {}
+    for key, value in own.to_json().items():
+        if value is None:
+            shown[key] = "–"
+        elif key in SHARES:
+            shown[key] = f"{100 * value:.0f}%"
+        else:
+            shown[key] = value if key == "hands" else f"{value:.1f}"
+    return shown
+
+
+def _map(found: dict[str, StyleStatistics]) -> None:
+    """Looseness against aggression: the four corners are the usual four styles."""
+    most = max(own.hands for own in found.values())
+    points = [
+        {
+            "name": pretty(name),
+            "value": [round(100 * (own.vpip or 0), 1), round(min(own.af or 0.0, 8.0), 2), own.hands],
+            "symbolSize": 10 + 26 * (own.hands / most) ** 0.5,
+        }
+        for name, own in found.items()
+    ]
+    with ui.column().classes("w-full gap-1"):
+        ui.echart(
+            {
+                "animation": False,
+                "xAxis": {
+                    "type": "value",
+                    "name": say("axis_vpip"),
+                    "nameLocation": "middle",
+                    "nameGap": 26,
+                    "min": 0,
+                    "max": 100,
+                },
+                "yAxis": {"type": "value", "name": say("axis_af"), "min": 0},
+                "grid": {"left": 40, "right": 24, "top": 36, "bottom": 44},
+                "tooltip": {"formatter": "{b}: {c}"},
+                "series": [
+                    {
+                        "type": "scatter",
+                        "data": points,
+                        "itemStyle": {"color": "#1f7a54", "opacity": 0.8},
+                        "label": {"show": len(points) <= 14, "formatter": "{b}", "position": "top", "color": "#8a9196"},
+                    }
+                ],
+            }
+        ).classes("w-full").style("height: 320px").mark("style-map")
+        ui.label(say("map_about")).classes("mp-soft")

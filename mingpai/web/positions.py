@@ -1,0 +1,78 @@
+"""Positions as people type them: each field of the JSON object as a line of text, and back."""
+
+import functools
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.core.errors import BadlyWritten
+from mingpai.web.games import BEST
+
+EXAMPLE_MOVES = {"doudizhu": 5, "guandan": 6, "holdem": 8}
+EXAMPLE_SETUP: Mapping[str, Mapping[str, Any]] = {"holdem": {"seats": 6}}
+EXAMPLE_SEED = 9
+
+Fields = dict[str, str]
+
+
+@functools.cache
+def example(game: str) -> str:
+    """A position to start from, as JSON: some moves into a fixed deal."""
+    rules = REGISTRY.game(game)
+    state = rules.deal(EXAMPLE_SEED, setup=EXAMPLE_SETUP.get(game, rules.play_only))
+    agent = REGISTRY.agent(game, BEST[game])
+    for _ in range(EXAMPLE_MOVES[game]):
+        assert state.to_move is not None
+        move = agent.decide(state.view(state.to_move)).move
+        state.play(move)
+        if state.is_over:
+            state.undo()
+            break
+    assert state.to_move is not None
+    return json.dumps(state.view(state.to_move).to_json(), ensure_ascii=False)
+
+
+def to_fields(position: Mapping[str, Any]) -> Fields:
+    """A line of text for each field: lists with spaces, moves as `who move, who move`."""
+    return {key: _line(value) for key, value in position.items()}
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, list) and any(isinstance(item, list) for item in value):
+        return ", ".join(" ".join(map(str, item)) for item in value)
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def from_fields(fields: Fields, like: Mapping[str, Any]) -> dict[str, Any]:
+    """The position that the lines describe; `like` says what each field is. Raises BadlyWritten."""
+    return {key: _value(key, text.strip(), like.get(key)) for key, text in fields.items()}
+
+
+def _value(key: str, text: str, like: Any) -> Any:
+    if key in ("history", "bids", "shown"):
+        return [_move(key, part.strip()) for part in text.split(",") if part.strip()]
+    if isinstance(like, list):
+        return [_number(key, word) for word in text.replace(",", " ").split()]
+    if isinstance(like, bool):
+        return text == "true"
+    if isinstance(like, int):
+        return _number(key, text)
+    return text
+
+
+def _move(key: str, part: str) -> list[Any]:
+    who, space, move = part.partition(" ")
+    if not space:
+        raise BadlyWritten(part, f"{key}: who and what, such as '0 pass'")
+    return [int(who) if who.isdigit() else who, move.strip()]
+
+
+def _number(key: str, word: str) -> int | str:
+    if word.lstrip("-").isdigit():
+        return int(word)
+    if "/" in word or "." in word:
+        return word
+    raise BadlyWritten(word, f"{key}: a whole number")
