@@ -1,24 +1,46 @@
 """The JSON API beside the app, version 1: the same errors and the same Decision as the command line."""
 
 import asyncio
+import json
+import logging
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, FastAPI, Request, Response
+from fastapi import APIRouter, Body, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
 
 import mingpai
 from mingpai import api
+from mingpai._native.core import Budget
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting, IllegalHere, MingpaiError
 from mingpai.games.holdem.equity import equity
 from mingpai.methods.endgame.solver import solve
+from mingpai.methods.handreading.agent import Reading
+from mingpai.methods.handreading.story import tell
+from mingpai.records.jsonl import BadLine, GoodLine
+from mingpai.records.poker import hands_in
+from mingpai.records.record import Record
+from mingpai.records.store import Report, checked
+from mingpai.records.styles import style_statistics
+from mingpai.web.games import kept
 from mingpai.web.limits import MAX_BODY, MAX_SECONDS, hire, offered
+from mingpai.web.uploads import MAX_RECORDS
+from mingpai.web.walk import MEMORY
 from mingpai.web.work import WORKSHOP, Busy, Late
 
 router = APIRouter(prefix="/api/v1", tags=["mingpai"])
+
+LOG = logging.getLogger("mingpai.web")
+DOCS = Path(__file__).with_name("docs.html")
+DECISION: dict[str, Any] = json.loads((Path(mingpai.__file__).parent / "core" / "decision.schema.json").read_text())
+"""The schema of a Decision, the same everywhere."""
+MOST_LISTED = 200
 
 Game = Literal["doudizhu", "guandan", "holdem"]
 Seed = Annotated[int | None, Field(ge=0, lt=2**63)]
@@ -69,6 +91,68 @@ class EquityAsked(Asked):
     seed: Seed = None
 
 
+class ReadAsked(Asked):
+    hand: str = Field(max_length=200_000, description="A hold'em hand: PHH, ACPC, PokerStars or a record.")
+    seat: int = Field(ge=1, le=10, description="Whose view: 1 is the small blind, as PHH counts.")
+    number: int = Field(1, ge=1, le=100_000, description="Which hand of several, from 1.")
+    reading: Reading = "fitted"
+
+
+class StyleAsked(Asked):
+    log: str = Field(max_length=MAX_BODY, description="Hold'em hands: PHH, ACPC, PokerStars or records.")
+    least: int = Field(1, ge=1, description="Only players with so many hands.")
+
+
+class VerifyAsked(Asked):
+    records: str = Field(max_length=MAX_BODY, description="JSON Lines: one record per line.")
+
+
+class Moments(BaseModel):
+    """Each decision of a seat: what the others may hold, and what FOLD would do."""
+
+    seat: int
+    moments: list[dict[str, Any]]
+
+
+class Style(BaseModel):
+    """How one player bets; rates are null where nothing was counted."""
+
+    hands: int
+    vpip: float | None
+    pfr: float | None
+    af: float | None
+    wtsd: float | None
+    bb_per_100: float | None
+
+
+class RecordLine(BaseModel):
+    """A stored game in short."""
+
+    key: str
+    game: str
+    rules: str
+    players: list[str]
+    seats: list[str]
+    points: list[float] | None
+    events: int
+    void: str | None
+
+
+class RecordList(BaseModel):
+    total: int
+    records: list[RecordLine]
+
+
+class Verified(BaseModel):
+    """What replaying the records found: as `mingpai records verify --json`."""
+
+    read: int
+    good: int
+    added: int
+    bad: int
+    errors: list[dict[str, Any]]
+
+
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     code: {"model": Problem, "description": description}
     for code, description in ((400, "badly written, illegal here, ambiguous or an unknown name"), (413, "too large"),
@@ -81,9 +165,9 @@ def client_of(request: Request) -> str:
     return f"api:{request.client.host if request.client else 'unknown'}"
 
 
-async def bounded(request: Request, work: Callable[[], Any]) -> Any:
+async def bounded(request: Request, work: Callable[[], Any], stop: Callable[[], None] | None = None) -> Any:
     """The result of the work, dropped when the client leaves."""
-    job = asyncio.ensure_future(WORKSHOP.run(client_of(request), MAX_SECONDS, work))
+    job = asyncio.ensure_future(WORKSHOP.run(client_of(request), MAX_SECONDS, work, stop))
     while not job.done():
         await asyncio.wait({job}, timeout=0.25)
         if not job.done() and await request.is_disconnected():
@@ -110,7 +194,13 @@ async def legal(request: Request, asked: Annotated[PositionAsked, Body()]) -> di
     return {"moves": await bounded(request, lambda: api.legal_moves(asked.game, asked.position))}
 
 
-@router.post("/decide", responses=PROBLEMS)
+DECIDED: dict[int | str, dict[str, Any]] = {
+    **PROBLEMS,
+    200: {"description": "A Decision.", "content": {"application/json": {"schema": DECISION}}},
+}
+
+
+@router.post("/decide", responses=DECIDED)
 async def decide(request: Request, asked: Annotated[DecideAsked, Body()]) -> dict[str, Any]:
     """What an agent would play in a position, and why: a Decision."""
     agent = hire(asked.game, asked.agent, asked.seed or 0)
@@ -121,8 +211,9 @@ async def decide(request: Request, asked: Annotated[DecideAsked, Body()]) -> dic
 @router.post("/solve", responses=PROBLEMS)
 async def solve_endgame(request: Request, asked: Annotated[SolveAsked, Body()]) -> dict[str, Any]:
     """A Dou Dizhu endgame with open cards, proved."""
-    given = asked.model_dump()
-    made: dict[str, Any] = await bounded(request, lambda: solve(**given).to_json())
+    given, budget = asked.model_dump(), Budget(asked.seconds)
+    solved = bounded(request, lambda: solve(**given, memory=MEMORY, budget=budget).to_json(), budget.cancel)
+    made: dict[str, Any] = await solved
     return made
 
 
@@ -134,12 +225,112 @@ async def hold_em_equity(request: Request, asked: Annotated[EquityAsked, Body()]
     return found
 
 
+@router.post("/read", responses=PROBLEMS)
+async def read_hand(request: Request, asked: Annotated[ReadAsked, Body()]) -> Moments:
+    """What the others hold in a recorded hold'em hand, street by street."""
+
+    def work() -> Moments:
+        for number, hand in enumerate(hands_in(asked.hand), start=1):
+            if number == asked.number:
+                return Moments(
+                    seat=asked.seat, moments=[m.to_json() for m in tell(hand, asked.seat - 1, asked.reading)]
+                )
+        raise BadSetting("number", asked.number, "a hand of the text")
+
+    made: Moments = await bounded(request, work)
+    return made
+
+
+@router.post("/style", responses=PROBLEMS)
+async def style(request: Request, asked: Annotated[StyleAsked, Body()]) -> dict[str, Style]:
+    """VPIP, PFR, AF and WTSD of every player of hold'em hands."""
+
+    def work() -> dict[str, Style]:
+        found = style_statistics(hands_in(asked.log))
+        return {name: Style.model_validate(own.to_json()) for name, own in found.items() if own.hands >= asked.least}
+
+    made: dict[str, Style] = await bounded(request, work)
+    return made
+
+
+@router.get("/records", responses=PROBLEMS)
+async def list_records(
+    request: Request, game: Game | None = None, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20
+) -> RecordList:
+    """The games that were played in the app, the newest first."""
+
+    def work() -> RecordList:
+        found = kept(MOST_LISTED, game or "")
+        return RecordList(total=len(found), records=[_line(record) for record in found[:limit]])
+
+    made: RecordList = await bounded(request, work)
+    return made
+
+
+@router.get("/records/{key}", responses={**PROBLEMS, 404: {"model": Problem, "description": "no such record"}})
+async def show_record(request: Request, key: str) -> Response:
+    """One stored game, whole."""
+    found: list[Record] = await bounded(request, lambda: [r for r in kept(MAX_RECORDS) if r.key == key])
+    if not found:
+        return JSONResponse(Problem(kind="BadSetting", message="no record has that key").model_dump(), status_code=404)
+    return JSONResponse(found[0].to_json())
+
+
+@router.post("/verify", responses=PROBLEMS)
+async def verify_records(request: Request, asked: Annotated[VerifyAsked, Body()]) -> Verified:
+    """Replay records by the rules: how many hold, and what is wrong with the others."""
+
+    def work() -> Verified:
+        report = Report()
+        for _ in checked(_lines(asked.records), report, REGISTRY.game):
+            pass
+        return Verified.model_validate(report.to_json())
+
+    made: Verified = await bounded(request, work)
+    return made
+
+
+def _lines(text: str) -> list[GoodLine | BadLine]:
+    found: list[GoodLine | BadLine] = []
+    for number, line in enumerate(text.splitlines()[:MAX_RECORDS], start=1):
+        if line.strip():
+            try:
+                found.append(GoodLine(number, Record.loads(line)))
+            except MingpaiError as error:
+                found.append(BadLine(number, error))
+    return found
+
+
+def _line(record: Record) -> RecordLine:
+    about = record.to_json() | {"key": record.key, "events": len(record.events)}
+    return RecordLine.model_validate({name: about[name] for name in RecordLine.model_fields})
+
+
 def install(app: FastAPI) -> None:
-    """Add the API, its error answers and the size limit to the app."""
+    """Add the API, its description, its error answers and the size limit to the app."""
     app.include_router(router)
     app.add_exception_handler(MingpaiError, _say)
     app.add_exception_handler(RequestValidationError, _say_form)
+    app.add_exception_handler(HTTPException, _say_refusal)
+    app.add_exception_handler(Exception, _say_failure)
     app.middleware("http")(_refuse_large)
+    app.add_api_route("/openapi.json", _description, include_in_schema=False)
+    app.add_api_route("/docs", _docs, include_in_schema=False)
+
+
+def description() -> dict[str, Any]:
+    """The API in OpenAPI's words."""
+    return get_openapi(title="Mingpai", version=f"v1 ({mingpai.__version__})", routes=router.routes,
+                       description="Dou Dizhu, Guandan and hold'em: decide, legal moves, solve, equity, read, style, "
+                                   "records. Errors have a kind and a message.")  # fmt: skip
+
+
+def _description() -> JSONResponse:
+    return JSONResponse(description())
+
+
+def _docs() -> HTMLResponse:
+    return HTMLResponse(DOCS.read_text(encoding="utf-8"))
 
 
 def problem(error: MingpaiError) -> tuple[int, Problem]:
@@ -161,6 +352,21 @@ async def _say_form(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     return JSONResponse(Problem(kind="BadlyWritten", message=f"{where}: {first['msg']}").model_dump(), status_code=422)
+
+
+async def _say_refusal(request: Request, error: Exception) -> Response:
+    """What the framework refuses: a body that is no JSON, an unknown method."""
+    assert isinstance(error, HTTPException)
+    body = Problem(kind="BadlyWritten", message=str(error.detail))
+    return JSONResponse(body.model_dump(), status_code=error.status_code, headers=error.headers)
+
+
+async def _say_failure(request: Request, error: Exception) -> Response:
+    LOG.exception("a request failed", exc_info=error)
+    words = "the server failed at this request; its log says why"
+    if not request.url.path.startswith("/api/"):
+        return PlainTextResponse(words, status_code=500)
+    return JSONResponse(Problem(kind="Error", message=words).model_dump(), status_code=500)
 
 
 async def _refuse_large(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:

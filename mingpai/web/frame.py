@@ -1,6 +1,7 @@
 """The frame of every page: header, navigation, language, dark mode; who is looking, and work done for them."""
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from mingpai.web.texts import text
 from mingpai.web.work import WORKSHOP
 
 T = TypeVar("T")
+LOG = logging.getLogger("mingpai.web")
 
 PAGES = ("play", "solve", "analyse", "replay", "styles", "arena", "rules")
 STYLE = Path(__file__).with_name("style.css").read_text()
@@ -93,6 +95,14 @@ def page(title: str) -> Iterator[None]:
         ui.button(say("language"), on_click=_toggle_language).props("flat dense color=white no-caps").mark("language")
     with ui.column().classes("mp-page gap-4"):
         yield
+
+
+def show_failure(error: Exception) -> None:
+    """The page of a page that failed: no words of the error, which may name files; the log has them."""
+    LOG.exception("a page failed", exc_info=error)
+    with page("app"), panel(say("page_failed")):
+        ui.label(say("page_failed_about")).classes("mp-soft")
+        ui.link(say("to_start"), "/")
 
 
 @contextmanager

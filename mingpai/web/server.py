@@ -11,10 +11,11 @@ def serve(host: str, port: int, show: bool) -> None:
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(home() / "browser"))
     from nicegui import app, ui
 
-    from mingpai.web import api
+    from mingpai.web import api, frame
     from mingpai.web.pages import analyse, arena, play, replay, rules, solve, start, styles  # noqa: F401
 
     api.install(app)
+    app.on_page_exception(frame.show_failure)
     ui.run(
         host=host,
         port=port,
@@ -24,6 +25,4 @@ def serve(host: str, port: int, show: bool) -> None:
         storage_secret=secret(),
         favicon=Path(__file__).with_name("favicon.svg"),
         show_welcome_message=False,
-        fastapi_docs=True,
-        endpoint_documentation="none",
     )

@@ -143,6 +143,8 @@ class PlayPage:
     def _go(self) -> None:
         self.form.set_value(False)
         self._new_thought()
+        assert self.table is not None
+        self._save(self.table)
         self._draw()
         self._let_agents_play()
 
@@ -168,15 +170,15 @@ class PlayPage:
                 if table is not self.table or self.area.is_deleted:
                     return
                 table.agent_plays(decision)
-                self._draw()
-            if table is not None and table is self.table:
                 self._save(table)
+                self._draw()
 
     def _save(self, table: Table) -> None:
         """A finished deal goes to the records; what can go on is kept for later."""
         if table.state.is_over:
             table.close_deal(keep)
-            self._draw()
+        elif not table.is_mine:
+            return
         if table.can_go_on:
             home.save(self._file(), table.to_json())
         else:
@@ -194,6 +196,7 @@ class PlayPage:
             self._draw()
             return
         self._new_thought()
+        self._save(self.table)
         self._draw()
         self._let_agents_play()
 
@@ -326,7 +329,7 @@ class PlayPage:
         with ui.element("div").classes("mp-hand").mark("hand"):
             for index, face in enumerate(made.hand):
                 state = " up" if index in self.chosen else "" if can_pick else " still"
-                button = ui.element("button").classes("mp-pick" + state)
+                button = ui.element("button").classes("mp-pick" + state).mark(f"card-{index}")
                 button.props(
                     f'type="button" aria-label="{face.label}" aria-pressed="{str(index in self.chosen).lower()}"'
                 )

@@ -35,7 +35,7 @@ def solve_page(
     ban: str = "",
     players: str = "",
     board: str = "",
-    difficulty: int = 3,
+    difficulty: str = "3",
     seed: str = "",
 ) -> None:
     asked = {
@@ -59,7 +59,7 @@ def solve_page(
             with ui.tab_panel("endgame"):
                 EndgamePanel(asked)
             with ui.tab_panel("maker"):
-                MakerPanel(difficulty, seed)
+                MakerPanel(int(difficulty) if difficulty.isdigit() else 3, seed)
             with ui.tab_panel("equity"):
                 EquityPanel([text for text in players.split("|") if text], board)
 
