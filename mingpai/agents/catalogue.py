@@ -50,6 +50,8 @@ ENTRIES = (
     Entry("holdem", "rock", "mingpai.agents.holdem_styles:Rock", "waits for very good hands"),
     Entry("holdem", "maniac", "mingpai.agents.holdem_styles:Maniac", "raises and bluffs without end"),
     Entry("holdem", "station", "mingpai.agents.holdem_styles:Station", "calls nearly everything"),
+    Entry("holdem", "opener", "mingpai.agents.holdem_styles:Opener", "raises what it enters with, then only calls"),
+    Entry("holdem", "limper", "mingpai.agents.holdem_styles:Limper", "few hands, no raises before the flop"),
     Entry("holdem", "fold", "mingpai.methods.handreading.agent:FoldAgent", "FOLD: reads hands, then decides"),
 )
 

@@ -1,5 +1,8 @@
 """Seven hold'em players of different styles, tight to loose and passive to aggressive, for FOLD to be judged by.
 
+Two more complete the spread of a contest field once measured: one that raises whatever it enters with and then checks
+and calls, and one that enters as rarely without raising.
+
 They decide in the native core from their own cards, the board and the betting; equity is taken against uniform hands.
 Their play is frozen by behaviour signatures (tests/agents/test_holdem_styles.py): a change changes what results mean.
 """
@@ -99,6 +102,17 @@ STYLES = {"stabber": STABBER, "tag": TAG, "equity": EQUITY, "potodds": POT_ODDS,
           "station": STATION}  # fmt: skip
 """The field of seven, by the name in the catalogue."""
 
+OPENER = Style(
+    limp=0.185, open=0.19, call_raise=0.004, reraise=0.075, late=0.5, caution=0.5, open_size=2.5, bet=0.80,
+    raise_at=0.92, fear=0.25, size=0.6,
+)  # fmt: skip
+LIMPER = Style(
+    limp=0.205, open=0.0005, call_raise=0.10, reraise=0.004, late=0.1, bet=0.58, raise_at=0.76, margin=0.02, bluff=0.06,
+)  # fmt: skip
+
+ALL_STYLES = {**STYLES, "opener": OPENER, "limper": LIMPER}
+"""The seven and the two that complete the spread."""
+
 
 class StyleAgent(Agent[NoSettings]):
     """Plays a style. Chance decides bluffs and slow play: the same seed and view give the same move."""
@@ -162,3 +176,15 @@ class Station(StyleAgent):
     """Enters often, calls nearly everything, almost never raises."""
 
     style = STATION
+
+
+class Opener(StyleAgent):
+    """Raises every hand it enters with, then checks and calls."""
+
+    style = OPENER
+
+
+class Limper(StyleAgent):
+    """Enters with few hands, hardly ever raises before the flop, plays by equity after it."""
+
+    style = LIMPER

@@ -1,4 +1,4 @@
-"""The seven styles: frozen play, and the statistics that make them different."""
+"""The styles: frozen play, and the statistics that make them different."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,16 @@ import pytest
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.agents.holdem_styles import STYLES
+from mingpai.agents.holdem_styles import ALL_STYLES, STYLES
 from mingpai.arena.signature import signature
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.tournament import deck_of
 
 SIGNATURES = {
     "equity": "cd9542a822c25e74",
+    "limper": "59b97c43e0cd9d71",
     "maniac": "11f79faf0f664b63",
+    "opener": "69d12e8139ab34e1",
     "potodds": "9b6cccf58c2362f7",
     "rock": "feebeda57b722c6a",
     "stabber": "5d7094c4dcaae382",
@@ -22,7 +24,7 @@ SIGNATURES = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(STYLES))
+@pytest.mark.parametrize("name", sorted(ALL_STYLES))
 def test_play_is_frozen(name: str) -> None:
     """FOLD's results are against these players as they are; a change of play is a new field."""
     game = REGISTRY.game("holdem")
@@ -30,13 +32,13 @@ def test_play_is_frozen(name: str) -> None:
 
 
 def _full_table(hands: int) -> dict[str, dict[str, float]]:
-    names = list(STYLES)
+    names = list(ALL_STYLES)
     counts = {name: dict.fromkeys(("entered", "raised", "bets", "calls"), 0) for name in names}
     for number in range(hands):
         deck = deck_of(3, number)
         dealt = [(deck[2 * s], deck[2 * s + 1]) for s in range(len(names))]
-        table = native.Table([2000] * 7, number % 7, 20, 40, 0, rules_of("").native, dealt, deck[14:19])
-        reading.play_styles(table, [STYLES[name].native for name in names], number)
+        table = native.Table([2000] * 9, number % 9, 20, 40, 0, rules_of("").native, dealt, deck[18:23])
+        reading.play_styles(table, [ALL_STYLES[name].native for name in names], number)
         entered, raised = set(), set()
         for (seat, kind, _), street in zip(table.actions, table.action_streets, strict=True):
             own = counts[names[seat]]
@@ -63,6 +65,10 @@ def test_styles_spread_from_tight_to_loose_and_passive_to_aggressive() -> None:
     assert found["rock"]["pfr"] < 0.03
     assert found["tag"]["pfr"] > 0.12
     assert found["maniac"]["pfr"] > 0.4
+    assert found["opener"]["pfr"] == vpip["opener"] > 0.15
+    assert found["opener"]["af"] < 0.4
+    assert found["limper"]["pfr"] < 0.03 < 0.15 < vpip["limper"] < 0.3
+    assert found["limper"]["af"] > 0.6
     assert found["station"]["af"] < 0.3 < found["potodds"]["af"] < found["tag"]["af"] < found["stabber"]["af"]
 
 
