@@ -2,6 +2,7 @@
 """Strength of every hold'em combination on a board."""
 
 from collections.abc import Sequence
+import enum
 from typing import Annotated
 
 import numpy
@@ -145,4 +146,92 @@ def style_action(table: mingpai._native.holdem.Table, style: Style, seed: int) -
 def play_styles(table: mingpai._native.holdem.Table, styles: Sequence[Style | None], seed: int, budget: mingpai._native.core.Budget | None = None) -> None:
     """
     Plays the seats that have a style until one without is to act or the hand is over.
+    """
+
+class Situation:
+    """What a player faces when he acts."""
+
+    def __init__(self, is_preflop: bool, is_free: bool, has_led: bool, others: int, raises: int, price: float, cost: float, lateness: float) -> None: ...
+
+class Answer(enum.Enum):
+    """What a player does; checks are calls."""
+
+    FOLD = 0
+
+    CALL = 1
+
+    RAISE = 2
+
+class Learner:
+    """The style of a player, learned from what he does."""
+
+    def __init__(self) -> None: ...
+
+    def observe(self, situation: Situation, answer: Answer, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> None:
+        """Learn from an action of a player who held these combinations."""
+
+    def observe_size(self, is_preflop: bool, size: float) -> None:
+        """
+        Learn from a raise's share of the pot, or an opening raise in big blinds.
+        """
+
+    @property
+    def style(self) -> Style:
+        """The mean of every number."""
+
+    def state(self) -> list[list[float]]:
+        """Everything learned."""
+
+    def restore(self, state: Sequence[Sequence[float]]) -> None:
+        """Take back what `state` gave."""
+
+def respond(style: Style, situation: Situation, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> tuple:
+    """
+    Chances of folding, calling (or checking) and raising of every combination.
+    """
+
+def multiway(equity: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], spread: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], others: int) -> Annotated[NDArray[numpy.float32], dict(shape=(1326))]:
+    """
+    Equity against some uniform hands from mean and spread of the share against one.
+    """
+
+def starting_places() -> Annotated[NDArray[numpy.float32], dict(shape=(1326))]:
+    """For each combination the share of all that start better."""
+
+class PlanRow:
+    """What an action is worth, in units won from now on."""
+
+    @property
+    def value(self) -> float:
+        """Certainty equivalent with the best plan."""
+
+    @property
+    def mean(self) -> float:
+        """Mean, without aversion to risk."""
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean."""
+
+    @property
+    def folds(self) -> float:
+        """Share of the deals in which everybody folded to the action."""
+
+    @property
+    def plan(self) -> int:
+        """The best plan to go on with."""
+
+class PlanResult:
+    """The actions of a plan, each with what it is worth."""
+
+    @property
+    def rows(self) -> list[PlanRow]: ...
+
+    @property
+    def deals(self) -> int:
+        """Deals played out."""
+
+def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Style], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, budget: mingpai._native.core.Budget | None = None) -> PlanResult:
+    """
+    The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.
     """

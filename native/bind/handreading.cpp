@@ -9,6 +9,8 @@
 #include "native/bind/parts.hpp"
 #include "native/core/budget.hpp"
 #include "native/handreading/bands.hpp"
+#include "native/handreading/family.hpp"
+#include "native/handreading/planner.hpp"
 #include "native/handreading/strength.hpp"
 #include "native/handreading/styles.hpp"
 
@@ -62,7 +64,7 @@ void play_styles(holdem::Table& table, const std::vector<std::optional<Style>>& 
     core::Rng rng(seed);
     while (!table.is_over() && styles[table.status().to_act]) {
         require_turn(table);
-        if (budget && !budget->spend(1)) return;
+        if (budget && budget->spend(1)) return;
         table.act(style_action(table, *styles[table.status().to_act], rng));
     }
 }
@@ -98,6 +100,86 @@ void bind_styles(nb::module_& m) {
         "table"_a, "style"_a, "seed"_a, "What a style does for the seat to act: kind, and total of a raise in units.");
     m.def("play_styles", &play_styles, "table"_a, "styles"_a, "seed"_a, "budget"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
           "Plays the seats that have a style until one without is to act or the hand is over.");
+}
+
+using Range = Input<float, kCombos>;
+
+Situation situation_of(bool is_preflop, bool is_free, bool has_led, int others, int raises, double price, double cost, double lateness) {
+    if (others < 1 || others >= holdem::kMaxSeats) throw nb::value_error("others: 1 to 9");
+    return {is_preflop, is_free, has_led, others, raises, price, cost, lateness};
+}
+
+nb::tuple responses_of(const Style& style, const Situation& situation, const Range& axis) {
+    AnswerTable found;
+    respond(style, situation, axis.data(), found);
+    return nb::make_tuple(column(found[0]), column(found[1]), column(found[2]));
+}
+
+void bind_family(nb::module_& m) {
+    nb::class_<Situation>(m, "Situation", "What a player faces when he acts.")
+        .def("__init__", [](Situation* self, bool is_preflop, bool is_free, bool has_led, int others, int raises, double price, double cost,
+                            double lateness) { new (self) Situation(situation_of(is_preflop, is_free, has_led, others, raises, price, cost, lateness)); },
+             "is_preflop"_a, "is_free"_a, "has_led"_a, "others"_a, "raises"_a, "price"_a, "cost"_a, "lateness"_a);
+    nb::enum_<Answer>(m, "Answer", "What a player does; checks are calls.").value("FOLD", Answer::kFold).value("CALL", Answer::kCall).value("RAISE", Answer::kRaise);
+    nb::class_<Learner>(m, "Learner", "The style of a player, learned from what he does.")
+        .def(nb::init<>())
+        .def("observe", [](Learner& self, const Situation& situation, Answer answer, const Range& axis, const Range& weights) {
+            self.observe(situation, answer, axis.data(), weights.data());
+        }, "situation"_a, "answer"_a, "axis"_a, "weights"_a, "Learn from an action of a player who held these combinations.")
+        .def("observe_size", &Learner::observe_size, "is_preflop"_a, "size"_a, "Learn from a raise's share of the pot, or an opening raise in big blinds.")
+        .def_prop_ro("style", [](const Learner& self) { return self.style(); }, "The mean of every number.")
+        .def("state", &Learner::state, "Everything learned.")
+        .def("restore", &Learner::restore, "state"_a, "Take back what `state` gave.");
+    m.def("respond", &responses_of, "style"_a, "situation"_a, "axis"_a, "Chances of folding, calling (or checking) and raising of every combination.");
+    m.def(
+        "multiway",
+        [](const Range& equity, const Range& spread, int others) {
+            std::array<float, kCombos> found;
+            multiway(equity.data(), spread.data(), others, found.data());
+            return column(found);
+        },
+        "equity"_a, "spread"_a, "others"_a, "Equity against some uniform hands from mean and spread of the share against one.");
+    m.def("starting_places", [] { return column(starting_places()); }, "For each combination the share of all that start better.");
+}
+
+using RangeRows = nb::ndarray<const float, nb::shape<-1, kCombos>, nb::c_contig, nb::device::cpu>;
+
+PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const Range& axis, const std::vector<Style>& styles,
+                    const std::vector<Style>& plans, const std::vector<std::tuple<holdem::ActionKind, holdem::Chips>>& actions, int deals,
+                    double risk, uint64_t seed, core::Budget* budget) {
+    require_turn(table);
+    const size_t seats = static_cast<size_t>(table.setup().seats);
+    if (ranges.shape(0) != seats || styles.size() != seats) throw nb::value_error("ranges, styles: one for each seat");
+    PlanQuery query;
+    query.table = &table;
+    query.ranges = ranges.data();
+    query.axis = axis.data();
+    std::copy(styles.begin(), styles.end(), query.styles.begin());
+    query.plans = plans;
+    for (const auto& [kind, to] : actions) {
+        if (table.why_illegal({kind, to})) throw nb::value_error("actions: only legal ones");
+        query.actions.push_back({kind, to});
+    }
+    query.deals = deals;
+    query.risk = risk;
+    query.seed = seed;
+    core::Budget unlimited;
+    nb::gil_scoped_release release;
+    return plan(query, budget ? *budget : unlimited);
+}
+
+void bind_planner(nb::module_& m) {
+    nb::class_<PlanRow>(m, "PlanRow", "What an action is worth, in units won from now on.")
+        .def_ro("value", &PlanRow::value, "Certainty equivalent with the best plan.")
+        .def_ro("mean", &PlanRow::mean, "Mean, without aversion to risk.")
+        .def_ro("error", &PlanRow::error, "Standard error of the mean.")
+        .def_ro("folds", &PlanRow::folds, "Share of the deals in which everybody folded to the action.")
+        .def_ro("plan", &PlanRow::plan, "The best plan to go on with.");
+    nb::class_<PlanResult>(m, "PlanResult", "The actions of a plan, each with what it is worth.")
+        .def_ro("rows", &PlanResult::rows)
+        .def_ro("deals", &PlanResult::deals, "Deals played out.");
+    m.def("plan", &run_plan, "table"_a, "ranges"_a, "axis"_a, "styles"_a, "plans"_a, "actions"_a, "deals"_a, "risk"_a, "seed"_a, "budget"_a = nb::none(),
+          "The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.");
 }
 
 }  // namespace
@@ -138,6 +220,8 @@ void bind_handreading(nb::module_& m) {
     m.def("band_likelihood", &likelihood_of, "equities"_a, "power"_a, "shift"_a, "bands"_a, "often"_a, "act"_a, "theta"_a, "fall"_a, "tremble"_a,
           "P(act | hand) of the default model for each combination.");
     bind_styles(m);
+    bind_family(m);
+    bind_planner(m);
 }
 
 }  // namespace mingpai::bind

@@ -19,36 +19,6 @@ constexpr int kTableBoards = 6000;  // boards behind the order of starting hands
 constexpr double kFreePriceBlinds = 3.0;  // a price up to this many big blinds does not narrow the calling range
 constexpr double kCommitted = 0.6;        // a raise of this share of the stack goes all-in
 
-// For each combination the share of all combinations that start better: 0 for aces.
-const std::array<float, kCombos>& starting_places() {
-    static const std::unique_ptr<std::array<float, kCombos>> places = [] {
-        auto found = std::make_unique<std::array<float, kCombos>>();
-        const Strengths all = strengths(0, kTableBoards, 0);
-        // Suits do not matter before the flop: average over a class first.
-        std::array<double, kRanks * kRanks> sums{};
-        std::array<int, kRanks * kRanks> counts{};
-        const auto key = [](int combo) {
-            const Combo cards = kComboCards[combo];
-            const int high = rank_of(cards.high), low = rank_of(cards.low);
-            return suit_of(cards.high) == suit_of(cards.low) ? low * kRanks + high : high * kRanks + low;
-        };
-        for (int combo = 0; combo < kCombos; ++combo) {
-            sums[key(combo)] += all.equity[combo];
-            ++counts[key(combo)];
-        }
-        for (int combo = 0; combo < kCombos; ++combo) {
-            const double own = sums[key(combo)] / counts[key(combo)];
-            int better = 0;
-            for (int other = 0; other < kRanks * kRanks; ++other) {
-                if (counts[other] && sums[other] / counts[other] > own) better += counts[other];
-            }
-            (*found)[combo] = static_cast<float>(better) / kCombos;
-        }
-        return found;
-    }();
-    return *places;
-}
-
 struct Spot {
     const Table& table;
     int seat;
@@ -185,6 +155,35 @@ Action after_flop(const Spot& spot, const Style& style, core::Rng& rng) {
 }
 
 }  // namespace
+
+const std::array<float, kCombos>& starting_places() {
+    static const std::unique_ptr<std::array<float, kCombos>> places = [] {
+        auto found = std::make_unique<std::array<float, kCombos>>();
+        const Strengths all = strengths(0, kTableBoards, 0);
+        // Suits do not matter before the flop: average over a class first.
+        std::array<double, kRanks * kRanks> sums{};
+        std::array<int, kRanks * kRanks> counts{};
+        const auto key = [](int combo) {
+            const Combo cards = kComboCards[combo];
+            const int high = rank_of(cards.high), low = rank_of(cards.low);
+            return suit_of(cards.high) == suit_of(cards.low) ? low * kRanks + high : high * kRanks + low;
+        };
+        for (int combo = 0; combo < kCombos; ++combo) {
+            sums[key(combo)] += all.equity[combo];
+            ++counts[key(combo)];
+        }
+        for (int combo = 0; combo < kCombos; ++combo) {
+            const double own = sums[key(combo)] / counts[key(combo)];
+            int better = 0;
+            for (int other = 0; other < kRanks * kRanks; ++other) {
+                if (counts[other] && sums[other] / counts[other] > own) better += counts[other];
+            }
+            (*found)[combo] = static_cast<float>(better) / kCombos;
+        }
+        return found;
+    }();
+    return *places;
+}
 
 double widened(double share, int others) {
     return 1 - std::pow(1 - std::min(share, 1.0), static_cast<double>(kFullTableOthers) / std::max(others, 1));

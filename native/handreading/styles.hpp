@@ -1,5 +1,6 @@
 // Rule players of different styles: how often they enter, raise, bluff and call, and how they weigh equity and price.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "native/core/rng.hpp"
@@ -30,6 +31,9 @@ struct Style {
 
 // The share of starting hands against `others` players that `share` is at a full table: as rare to be beaten.
 double widened(double share, int others);
+
+// For each combination the share of all combinations that start better: 0 for aces.
+const std::array<float, holdem::kCombos>& starting_places();
 
 // The style's action for the seat to act. Depends on the table and the random numbers alone, and on no hidden card.
 holdem::Action style_action(const holdem::Table& table, const Style& style, core::Rng& rng);

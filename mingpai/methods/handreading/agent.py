@@ -16,9 +16,18 @@ from mingpai.core.game import Seat, State, View
 from mingpai.core.random import Rng
 from mingpai.core.reasons import Reason
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
+from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.ranges import CLASSES
-from mingpai.games.holdem.view import HoldemView
-from mingpai.methods.handreading.decide import Decider, DecideSettings, Policy, Table, Verdict
+from mingpai.games.holdem.view import OPEN_CARDS, HoldemView
+from mingpai.methods.handreading.decide import (
+    Decider,
+    DecideSettings,
+    Policy,
+    Table,
+    Verdict,
+    without_implied_odds,
+)
+from mingpai.methods.handreading.family import FamilyModel
 from mingpai.methods.handreading.hands import HIGH, LOW, STARTING, STARTING_HANDS, Floats, combo, normalised
 from mingpai.methods.handreading.infer import infer
 from mingpai.methods.handreading.model import (
@@ -29,19 +38,24 @@ from mingpai.methods.handreading.model import (
     UniformModel,
     fitted_model,
 )
+from mingpai.methods.handreading.plan import PlanSettings, plan
 from mingpai.methods.handreading.understand import Act, Seen, Spot, spot_of
 
-Reading = Literal["adaptive", "default", "fitted", "uniform"]
+Reading = Literal["family", "adaptive", "default", "fitted", "uniform"]
 
 
 @dataclass(frozen=True)
 class FoldSettings:
     """Options of FOLD."""
 
-    reading: Reading = "adaptive"
-    """How hands are read: by the player's own frequencies, DFModel, the fitted model, or not at all (uniform hands)."""
-    policy: Policy = "value"
-    """How it decides: by the value of each action, or by the paper's thresholds."""
+    reading: Reading = "family"
+    """How hands are read: by the style learned of a player, his frequencies, DFModel, a fitted model, not at all."""
+    policy: Policy = "plan"
+    """How it decides: by playing the hand out, by the value of each action at once, or by the paper's thresholds."""
+    deals: int = 256
+    """Hands played out behind a decision, at most."""
+    aversion: float = 0.6
+    """Aversion to risk when hands are played out in a tournament, by fifty big blinds."""
     samples: int = 500
     """Deals behind an estimate of equity."""
     adapt: bool = True
@@ -51,7 +65,7 @@ class FoldSettings:
     tournament: bool = True
     """Elimination is final: avoid variance."""
     risk: float = 1.5
-    """Cost of variance in a tournament."""
+    """Cost of variance in a tournament, for the policy "value"."""
 
 
 class RangeBelief(Belief):
@@ -108,7 +122,8 @@ class FoldAgent(Agent[FoldSettings]):
 
     Settings = FoldSettings
     presets = {
-        "paper": {"policy": "thresholds"},
+        "paper": {"policy": "thresholds", "reading": "default"},
+        "value": {"policy": "value", "reading": "adaptive"},
         "blind": {"reading": "uniform"},
         "fitted": {"reading": "fitted"},
         "cash": {"tournament": False},
@@ -119,6 +134,10 @@ class FoldAgent(Agent[FoldSettings]):
     def __init__(self, settings: FoldSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
         self.habits: dict[Seat, Habits] = {}
+        self.family: dict[Seat, FamilyModel] = {}
+        """What has been learned of each player's style."""
+        self._seat: Seat = -1
+        self._shown: dict[Seat, tuple[int, int]] = {}
         self._models: dict[Seat, PlayerModel] = {}
         self._table: native.Table | None = None
         self._decider = Decider(DecideSettings(
@@ -127,41 +146,72 @@ class FoldAgent(Agent[FoldSettings]):
         ))  # fmt: skip
 
     def start_match(self, seat: Seat, seats: int) -> None:
+        self._seat = seat
         self.habits.clear()
+        self.family.clear()
         self._models.clear()
 
     def start_deal(self, view: View) -> None:
         assert isinstance(view, HoldemView)
         self._table = native.Table(view.native)
+        self._seat = view.seat
+        self._shown = {}
         self._to_units = view.rule_set.to_units
         self._parse = view.game.parse_move
         self._view = view
+        self._board: list[int] = []
 
     def observe(self, event: Event) -> None:
-        if event.kind == "act" and self._table is not None and not self._table.is_over:
+        if self._table is None:
+            return
+        if event.kind == "act" and not self._table.is_over:
             move = _read_act(event.text)
             if self._table.to_act == event.seat and self._table.why_illegal(move.kind, self._to_units(move.to)) is None:
                 self._table.act(move.kind, self._to_units(move.to))
+        elif event.kind == "board":
+            self._board += parse_cards(event.text)
+        elif event.kind == "show" and event.seat is not None and "?" not in event.text:
+            first, second = parse_cards(event.text)
+            self._shown[event.seat] = (first, second)
 
     def end_deal(self, points: Sequence[float]) -> None:
         if self._table is not None:
-            self.remember(self._table)
+            self._remember(self._table, self._board, self._shown)
         self._table = None
 
     def remember(self, table: native.Table) -> None:
-        """Count what everybody did in a finished hand."""
+        """Learn from a finished hand; only what was shown is looked at."""
+        hands = table.hands
+        shown = {seat: hand for seat in table.shown_seats if (hand := hands[seat]) is not None}
+        self._remember(table, table.board, shown)
+
+    def _remember(self, table: native.Table, board: Sequence[int], shown: Mapping[Seat, tuple[int, int]]) -> None:
         if not self.settings.adapt:
             return
         spot = spot_of(table)
-        for seen in spot.seen:
-            self.habits.setdefault(spot.order[seen.seat], Habits()).see(seen)
+        own = table.hands[self._seat] if 0 <= self._seat < table.seats else None
+        for place, seat in enumerate(spot.order):
+            if seat == self._seat:
+                continue
+            seen = [item for item in spot.seen if item.seat == place and OPEN_CARDS[item.street] <= len(board)]
+            habits = self.habits.setdefault(seat, Habits())
+            for item in seen:
+                habits.see(item)
+            held = combo(*shown[seat]) if seat in shown else None
+            self.family_of(seat).learn(seen, board, own or (), held, self.settings.reading != "uniform")
         self._models.clear()
 
+    def family_of(self, seat: Seat) -> FamilyModel:
+        """What has been learned of the style of a player."""
+        return self.family.setdefault(seat, FamilyModel())
+
     def memory(self) -> dict[str, Any]:
-        return {"habits": {str(seat): habits.to_json() for seat, habits in self.habits.items()}}
+        return {"habits": {str(seat): habits.to_json() for seat, habits in self.habits.items()},
+                "family": {str(seat): model.to_json() for seat, model in self.family.items()}}  # fmt: skip
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         self.habits = {int(seat): Habits.from_json(data) for seat, data in memory.get("habits", {}).items()}
+        self.family = {int(seat): FamilyModel.from_json(data) for seat, data in memory.get("family", {}).items()}
         self._models.clear()
 
     def model_of(self, seat: Seat) -> PlayerModel:
@@ -172,6 +222,8 @@ class FoldAgent(Agent[FoldSettings]):
 
     def _make_model(self, seat: Seat) -> PlayerModel:
         match self.settings.reading:
+            case "family":
+                return self.family_of(seat)
             case "adaptive":
                 return AdaptiveModel(self.habits.get(seat))
             case "default":
@@ -187,7 +239,9 @@ class FoldAgent(Agent[FoldSettings]):
         known = (int(HIGH[hand]), int(LOW[hand]))
         return players, infer(spot.seen, spot.board, players, known)
 
-    def weigh(self, table: native.Table, seat: Seat, seed: int) -> tuple[Verdict, Spot, dict[int, Floats]]:
+    def weigh(
+        self, table: native.Table, seat: Seat, seed: int, explain: bool = True
+    ) -> tuple[Verdict, Spot, dict[int, Floats]]:
         """All four stages for a seat of a native table; only what the seat may know is looked at."""
         spot = spot_of(table)
         hero = spot.index(seat)
@@ -195,17 +249,35 @@ class FoldAgent(Agent[FoldSettings]):
         assert held is not None
         hand = combo(*held)
         players, ranges = self.read(spot, hero, hand)
+        if self.settings.policy == "plan":
+            return self._plan(table, spot, hero, hand, seed, ranges, explain), spot, ranges
         if self.settings.reading == "uniform":
             # Nothing is read from the cards, but opponents are still taken to fold as an unknown player would.
-            players = {place: self._habit_model(spot.order[place]) for place in players}
+            players = {place: AdaptiveModel(self.habits.get(spot.order[place])) for place in players}
         return self._decider.decide(_table_of(table, spot, hero, hand, seed), ranges, players), spot, ranges
 
-    def _habit_model(self, seat: Seat) -> PlayerModel:
-        return AdaptiveModel(self.habits.get(seat))
+    def _plan(
+        self, table: native.Table, spot: Spot, hero: int, hand: int, seed: int, ranges: Mapping[int, Floats],
+        explain: bool,
+    ) -> Verdict:  # fmt: skip
+        settings = self.settings
+        by_seat = {spot.order[place]: weights for place, weights in ranges.items()}
+        styles = {seat: self.family_of(seat).style for seat in by_seat}
+        how = PlanSettings(settings.deals, settings.aversion if settings.tournament else 0.0)
+        found = plan(table, by_seat, styles, spot.board, how, seed & (2**63 - 1))
+        options, facts = found.options, {}
+        if explain or not settings.implied_odds:
+            seen = _table_of(table, spot, hero, hand, seed)
+            facts = self._decider.facts(seen, list(ranges.values()))
+            if not settings.implied_odds:
+                options = [without_implied_odds(seen, option, facts["equity"]) for option in options]
+        options = sorted(options, key=lambda option: -option.value)
+        notes = facts | {"policy": "plan", "deals": found.deals, "plans": found.plans}
+        return Verdict(options[0].choice, options[0].to, options, facts.get("equity", 0.0), notes)
 
     def act_on(self, table: native.Table, seat: Seat, seed: int) -> tuple[native.ActionKind, int]:
         """The action for a seat, in units: the same as `decide`, without the explanation."""
-        verdict, _, _ = self.weigh(table, seat, seed)
+        verdict, _, _ = self.weigh(table, seat, seed, explain=False)
         return _KINDS[verdict.choice], int(verdict.to)
 
     def decide(self, view: View) -> Decision:
@@ -238,7 +310,8 @@ class FoldAgent(Agent[FoldSettings]):
 
     def _model_note(self, seat: Seat) -> dict[str, Any]:
         habits = self.habits.get(seat)
-        return {"model": self.settings.reading, "habits": habits.to_json() if habits else None}
+        return {"model": self.settings.reading, "habits": habits.to_json() if habits else None,
+                "style": dict(self.family_of(seat).note())}  # fmt: skip
 
 
 _KINDS = {"fold": native.ActionKind.FOLD, "check": native.ActionKind.CHECK, "call": native.ActionKind.CALL,

@@ -1,10 +1,10 @@
 """Stage 4, decide: equity against the ranges read, thresholds, and the value of each action.
 
-Two policies share every step before the last. `thresholds` is the paper's algorithm 2: equity against three thresholds
-that depend on the number of players, the stack and the kind of game. `value` (the default) estimates what each action
-is worth from the same ranges and models, folds of the opponents included, and takes the best. Both know the special
-cases: short stacks push or fold, deep ones may call with speculative hands, draws of eight outs or more have implied
-odds.
+Three policies share every step before the last. `thresholds` is the paper's algorithm 2: equity against three
+thresholds that depend on the number of players, the stack and the kind of game. `value` estimates what each action is
+worth from the same ranges and models, folds of the opponents included, and takes the best. Both know the special cases:
+short stacks push or fold, deep ones may call with speculative hands, draws of eight outs or more have implied odds.
+`plan` (the default, plan.py) plays the hand out.
 """
 
 import math
@@ -20,7 +20,7 @@ from mingpai.methods.handreading.hands import HIGH, LOW, Floats, normalised, str
 from mingpai.methods.handreading.model import PlayerModel
 from mingpai.methods.handreading.understand import Act, Seen, position_of
 
-Policy = Literal["value", "thresholds"]
+Policy = Literal["plan", "value", "thresholds"]
 Choice = Literal["fold", "check", "call", "raise"]
 
 SAMPLES = 500
@@ -188,6 +188,15 @@ def improves(table: Table, drawn: int) -> float:
     return drawn / (52 - 2 - len(table.board))
 
 
+def without_implied_odds(table: Table, option: Option, equity: float) -> Option:
+    """The option with a call of a draw valued at its price alone, as if nothing were won or lost after it."""
+    is_draw = option.choice == "call" and table.street in (1, 2) and equity < 0.5 and outs(table) >= LEAST_OUTS
+    if not is_draw:
+        return option
+    cost = min(table.cost, table.stack)
+    return replace(option, value=equity * (table.pot + cost) - cost)
+
+
 def is_speculative(hand: int) -> bool:
     """Small and middle pairs and suited connectors."""
     high, low = int(HIGH[hand]) // 4, int(LOW[hand]) // 4
@@ -205,19 +214,10 @@ class Decider:
     def decide(self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]) -> Verdict:
         """The action to take against ranges read with the players' models."""
         facing = self._in_the_pot(table, ranges, players)
-        equity, error = equity_against(table, facing, self.settings.samples)
-        limits = thresholds(table, self.settings)
-        drawn = self._outs(table, equity)
-        notes: dict[str, Any] = {
-            "equity": round(equity, 4), "standard_error": round(error, 4), "price": round(table.price, 4),
-            "opponents": len(table.live), "counted": len(facing), "depth": round(table.depth, 1), "outs": drawn,
-            "thresholds": {name: round(value, 3) for name, value in limits.items()},
-        }  # fmt: skip
+        notes = self.facts(table, facing)
+        equity, drawn, limits = notes["equity"], notes["outs"], thresholds(table, self.settings)
         options = self._options(table, ranges, players, equity, drawn)
-        special = self._special(table, equity, drawn)
-        if special:
-            notes["special"] = special
-        if special == "push or fold":
+        if notes.get("special") == "push or fold":
             options = [option for option in options if self._is_push_or_fold(table, option)]
         if self.settings.policy == "thresholds":
             chosen = self._by_thresholds(table, equity, limits, options, drawn)
@@ -226,6 +226,20 @@ class Decider:
         notes["policy"] = self.settings.policy
         ranked = sorted(options, key=lambda option: -option.value)
         return Verdict(chosen.choice, chosen.to, ranked, equity, notes)
+
+    def facts(self, table: Table, facing: Sequence[Floats]) -> dict[str, Any]:
+        """What every policy notes: equity against the ranges, price, outs, thresholds, the special case if any."""
+        equity, error = equity_against(table, facing, self.settings.samples)
+        drawn = self._outs(table, equity)
+        notes: dict[str, Any] = {
+            "equity": round(equity, 4), "standard_error": round(error, 4), "price": round(table.price, 4),
+            "opponents": len(table.live), "counted": len(facing), "depth": round(table.depth, 1), "outs": drawn,
+            "thresholds": {name: round(value, 3) for name, value in thresholds(table, self.settings).items()},
+        }  # fmt: skip
+        special = self._special(table, equity, drawn)
+        if special:
+            notes["special"] = special
+        return notes
 
     def _in_the_pot(
         self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
@@ -400,4 +414,3 @@ class Decider:
         if equity >= limits["call"] or implied or table.cost == 0:
             return passive
         return by_name["fold"]
-

@@ -1,0 +1,120 @@
+"""Stage 2 once more: a player as a member of a family of styles, its numbers learned from what he does.
+
+A player of the family takes his equity against uniform hands, as DFModel does, and compares it with thresholds of his
+own: how many hands he enters and raises with, what he bets and calls with, how often he bluffs. Each number has a
+distribution over a grid of values, and every action seen, and every hand shown, narrows it (native/handreading/family).
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from mingpai._native import handreading as native
+from mingpai.agents.holdem_styles import Style
+from mingpai.methods.handreading.hands import COMBOS, Floats, strength
+from mingpai.methods.handreading.infer import board_on, unblocked
+from mingpai.methods.handreading.model import Board
+from mingpai.methods.handreading.understand import Act, Seen
+
+LEARNED = tuple(field.name for field in fields(Style) if field.name != "samples")
+"""The numbers of a style that are learned."""
+OPENING_SIZES = (2.0, 8.0)
+"""Opening raises between these many big blinds count for the player's size; others are pushes."""
+
+
+@functools.lru_cache(maxsize=8192)
+def axis(board: Board, others: int) -> Floats:
+    """Where each combination stands: share of better starting hands, or equity against `others` uniform hands."""
+    if not board:
+        return native.starting_places()
+    found = strength(board)
+    return native.multiway(found.equity, found.spread, max(others, 1))
+
+
+def lateness(seat: int, seats: int) -> float:
+    """1 on the button, 0.5 next to it; blinds 0. Seats in the order of action after the flop."""
+    if seat < (2 if seats > 2 else 1):
+        return 0.0
+    return {0: 1.0, 1: 0.5}.get(seats - 1 - seat, 0.0)
+
+
+def situation_of(seen: Seen) -> native.Situation:
+    """What the player faced, as the family looks at it."""
+    cost = float(seen.to_call)
+    return native.Situation(
+        seen.street == 0, cost <= 0, seen.street == 1 and seen.was_aggressor, max(seen.live - 1, 1), seen.raises,
+        cost / max(float(seen.pot) + cost, 1e-9), cost / max(float(seen.big_blind), 1e-9),
+        lateness(seen.seat, seen.seats),
+    )  # fmt: skip
+
+
+_ANSWERS = {Act.FOLD: native.Answer.FOLD, Act.CHECK: native.Answer.CALL, Act.CALL: native.Answer.CALL}
+
+
+def answer_of(act: Act) -> native.Answer:
+    """Fold, call (or check), raise."""
+    return _ANSWERS.get(act, native.Answer.RAISE)
+
+
+class FamilyModel:
+    """A player of the family, with what has been learned of him."""
+
+    def __init__(self, learner: native.Learner | None = None) -> None:
+        self.learner = learner or native.Learner()
+        self._style = self.learner.style
+
+    @property
+    def style(self) -> native.Style:
+        """The player as far as known."""
+        return self._style
+
+    def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
+        found = self.responses(seen, board, weights)
+        return found[0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1]
+
+    def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+        fold, call, again = native.respond(self._style, situation_of(seen), axis(board, seen.live - 1))
+        return fold, call, again
+
+    def learn(self, seen: Sequence[Seen], board: Sequence[int], known: Sequence[int], shown: int | None,
+              read: bool = True) -> None:  # fmt: skip
+        """Learn from all actions of the player in a finished hand; `shown` is his combination if it was seen.
+
+        `known` are one's own cards. Without `read` the hands behind his earlier actions are left uniform.
+        """
+        weights = unblocked([*board, *known]) if shown is None else np.zeros(COMBOS, np.float32)
+        if shown is not None:
+            weights[shown] = 1
+        for item in seen:
+            known_board = board_on(board, item.street)
+            self.learner.observe(situation_of(item), answer_of(item.act), axis(known_board, item.live - 1), weights)
+            self._learn_size(item)
+            if shown is None and read:
+                weights = weights * self.likelihood(item, known_board)
+                weights = weights / max(float(weights.sum()), 1e-30)
+        self._style = self.learner.style
+
+    def _learn_size(self, seen: Seen) -> None:
+        if not seen.act.is_raise or seen.is_all_in:
+            return
+        blinds = float(seen.amount) / max(float(seen.big_blind), 1e-9)
+        if seen.street > 0:
+            self.learner.observe_size(False, seen.share)
+        elif seen.raises == 0 and OPENING_SIZES[0] <= blinds <= OPENING_SIZES[1]:
+            self.learner.observe_size(True, blinds)
+
+    def to_json(self) -> list[list[float]]:
+        return self.learner.state()
+
+    @classmethod
+    def from_json(cls, data: Sequence[Sequence[float]]) -> "FamilyModel":
+        learner = native.Learner()
+        learner.restore([list(row) for row in data])
+        return cls(learner)
+
+    def note(self) -> Mapping[str, Any]:
+        """The numbers of the style, for the Decision."""
+        return {name: round(getattr(self._style, name), 3) for name in LEARNED}

@@ -1,0 +1,626 @@
+#include "native/handreading/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "native/holdem/evaluator.hpp"
+
+namespace mingpai::handreading {
+
+using namespace holdem;
+
+namespace {
+
+constexpr int kStreets = 4;
+constexpr int kSamples = 32;         // imagined deals behind a player's estimate of equity
+constexpr int kMaxImagined = 5;      // opponents in them; the rest by a power
+constexpr double kNoise = 0.065;     // half the width of the error of an estimate on the street at hand
+constexpr int kBatch = 32;           // deals between two looks at the result
+constexpr double kClear = 2.6;       // standard errors that make an action clearly the best
+constexpr int kTries = 64;           // to deal hands that do not clash
+constexpr double kFreeBlinds = 3.0;  // as in styles.cpp
+constexpr double kCommitted = 0.6;
+constexpr int kFullTableOthers = 7;
+constexpr int kLucks = 4;            // decisions of a seat on a street with chance of their own
+
+// For each combination and number of others, the logarithm of the least share of a full table that holds the combination.
+using NeedTable = std::array<std::array<float, kMaxSeats>, kCombos>;
+
+const NeedTable& needs() {
+    static const std::unique_ptr<NeedTable> table = [] {
+        auto made = std::make_unique<NeedTable>();
+        for (int combo = 0; combo < kCombos; ++combo) {
+            for (int others = 1; others < kMaxSeats; ++others) {
+                const double share = 1 - std::pow(1 - starting_places()[combo], static_cast<double>(others) / kFullTableOthers);
+                (*made)[combo][others] = static_cast<float>(std::log(std::max(share, 1e-9)));
+            }
+            (*made)[combo][0] = (*made)[combo][1];
+        }
+        return made;
+    }();
+    return *table;
+}
+
+double log_share(double share) { return std::log(std::max(share, 1e-12)); }
+
+// A style with what can be computed once.
+struct Player {
+    Style style;
+    double limp, open, call_raise, reraise, wider;  // logarithms
+    std::array<double, kMaxSeats> bet, raise;       // thresholds of equity against so many others
+
+    void prepare(const Style& given, double lateness) {
+        style = given;
+        wider = 1 + given.late * lateness;
+        limp = log_share(std::min(1.0, given.limp * wider));
+        open = log_share(std::min(1.0, given.open * wider));
+        call_raise = log_share(given.call_raise * wider);
+        reraise = log_share(given.reraise * wider);
+        for (int others = 0; others < kMaxSeats; ++others) {
+            const double power = std::log2(std::max(others, 1) + 1.0);
+            bet[others] = std::pow(given.bet, power);
+            raise[others] = std::pow(given.raise, power);
+        }
+    }
+};
+
+// A range as a cumulative distribution over combinations ordered by strength, so that even numbers give an even spread.
+class Ladder {
+  public:
+    void fill(const float* weights, const float* axis, bool less_is_better, CardSet blocked) {
+        std::array<uint16_t, kCombos> order;
+        int count = 0;
+        for (int combo = 0; combo < kCombos; ++combo) {
+            if (weights[combo] > 0 && !(kComboCards[combo].set() & blocked)) order[count++] = static_cast<uint16_t>(combo);
+        }
+        if (count == 0) throw std::invalid_argument("a range leaves no combination");
+        std::sort(order.begin(), order.begin() + count, [&](uint16_t a, uint16_t b) {
+            return axis[a] != axis[b] ? (axis[a] < axis[b]) != less_is_better : a < b;
+        });
+        combos_.assign(order.begin(), order.begin() + count);
+        sums_.resize(count);
+        double sum = 0;
+        for (int i = 0; i < count; ++i) sums_[i] = static_cast<float>(sum += weights[combos_[i]]);
+    }
+    int draw(double u) const {
+        const float target = static_cast<float>(u) * sums_.back();
+        const size_t found = static_cast<size_t>(std::upper_bound(sums_.begin(), sums_.end(), target) - sums_.begin());
+        return combos_[std::min(found, combos_.size() - 1)];
+    }
+
+  private:
+    std::vector<uint16_t> combos_;
+    std::vector<float> sums_;
+};
+
+// Hands, board and chance of one deal; estimates of equity are made when asked for.
+class Deal {
+  public:
+    std::array<uint16_t, kMaxSeats> combos{};
+    std::array<std::array<std::array<float, kLucks>, kStreets>, kMaxSeats> luck{};
+
+    void begin(CardSet open_board, CardSet used, core::Rng& rng) {
+        board_cards_ = 0;
+        for (CardSet left = open_board; left; left &= left - 1) cards_[board_cards_++] = static_cast<Card>(core::lowest(left));
+        CardSet taken = used | open_board;
+        while (board_cards_ < kBoardCards) {
+            const Card card = static_cast<Card>(rng.below(kCards));
+            if (taken & bit_of(card)) continue;
+            taken |= bit_of(card);
+            cards_[board_cards_++] = card;
+        }
+        for (auto& row : equities_) row.fill(-1);
+        ranks_.fill(0);
+        has_samples_.fill(false);
+        seed_ = rng.next();
+    }
+
+    HandRank rank(int seat) {
+        if (ranks_[seat] == 0) {
+            CardSet set = kComboCards[combos[seat]].set();
+            for (const Card card : cards_) set |= bit_of(card);
+            ranks_[seat] = Evaluator::get().rank_set(set);
+        }
+        return ranks_[seat];
+    }
+
+    // The share of a pot against `others` uniform hands, as the seat would estimate it on a street to come.
+    double equity(int seat, int street, int others, int imagined) {
+        float& known = equities_[seat][street];
+        if (known < 0) known = estimate(seat, street, imagined);
+        return others == imagined ? known : std::pow(static_cast<double>(known), static_cast<double>(others) / imagined);
+    }
+
+  private:
+    struct Sample {
+        CardSet full, used;  // the imagined board; and with the imagined hands
+        uint64_t code;
+        HandRank best;
+    };
+
+    float estimate(int seat, int street, int imagined) {
+        if (!has_samples_[street]) imagine(street, imagined);
+        const Evaluator& evaluator = Evaluator::get();
+        const Combo cards = kComboCards[combos[seat]];
+        const CardSet hand = cards.set();
+        const uint64_t code = kCardCodes[cards.low] + kCardCodes[cards.high];
+        int count = 0, won = 0;
+        for (const Sample& sample : samples_[street]) {
+            if (sample.used & hand) continue;
+            const HandRank own = evaluator.rank<7>(sample.code + code, sample.full | hand);
+            won += own > sample.best ? 2 : own == sample.best;
+            ++count;
+        }
+        return count ? static_cast<float>(won) / static_cast<float>(2 * count) : 0.5F;
+    }
+
+    void imagine(int street, int imagined) {
+        has_samples_[street] = true;
+        const Evaluator& evaluator = Evaluator::get();
+        core::Rng rng(core::stream_seed(seed_, static_cast<uint64_t>(street)));
+        const int open = street + 2;
+        CardSet board = 0;
+        uint64_t board_code = kEmptyHand;
+        for (int i = 0; i < open; ++i) {
+            board |= bit_of(cards_[i]);
+            board_code += kCardCodes[cards_[i]];
+        }
+        for (Sample& sample : samples_[street]) {
+            CardSet taken = board;
+            const auto draw = [&] {
+                for (;;) {
+                    const Card card = static_cast<Card>((rng.next() >> 32) * kCards >> 32);
+                    if (taken & bit_of(card)) continue;
+                    taken |= bit_of(card);
+                    return card;
+                }
+            };
+            sample.code = board_code;
+            for (int i = open; i < kBoardCards; ++i) sample.code += kCardCodes[draw()];
+            sample.full = taken;
+            sample.best = 0;
+            for (int i = 0; i < imagined; ++i) {
+                const Card a = draw(), b = draw();
+                sample.best = std::max(sample.best, evaluator.rank<7>(sample.code + kCardCodes[a] + kCardCodes[b], sample.full | bit_of(a) | bit_of(b)));
+            }
+            sample.used = taken;
+        }
+    }
+
+    std::array<Card, kBoardCards> cards_{};
+    int board_cards_ = 0;
+    uint64_t seed_ = 0;
+    std::array<std::array<float, kStreets>, kMaxSeats> equities_{};
+    std::array<HandRank, kMaxSeats> ranks_{};
+    std::array<bool, kStreets> has_samples_{};
+    std::array<std::array<Sample, kSamples>, kStreets> samples_;
+};
+
+// The betting of one hand, as far as its chips go.
+struct Betting {
+    int seats, button, street, to_act;
+    uint16_t live, pending;
+    std::array<Chips, kMaxSeats> stacks, bets, paid;
+    Chips current_bet, raise_size, pot, big_blind;
+    int raises, preflop_leader;
+    std::array<uint8_t, kMaxSeats> decisions{};  // on this street
+
+    explicit Betting(const Table& table) {
+        const Table::Status& status = table.status();
+        seats = table.setup().seats;
+        button = table.setup().button;
+        street = static_cast<int>(status.street);
+        to_act = status.to_act;
+        live = status.live;
+        pending = status.pending;
+        stacks = status.stacks;
+        bets = status.bets;
+        paid = status.paid;
+        current_bet = status.current_bet;
+        raise_size = status.raise_size;
+        big_blind = std::max<Chips>(1, table.setup().big_blind);
+        pot = std::accumulate(paid.begin(), paid.begin() + seats, Chips{0});
+        raises = 0;
+        preflop_leader = -1;
+        for (size_t i = 0; i < table.actions().size(); ++i) {
+            if (table.actions()[i].kind != ActionKind::kRaise) continue;
+            if (table.street_of(i) == Street::kPreflop) preflop_leader = table.actor(i);
+            raises += table.street_of(i) == status.street;
+        }
+    }
+
+    bool is_over() const { return to_act < 0; }
+    int others() const { return core::popcount(live) - 1; }
+    Chips cost() const { return std::min(current_bet - bets[to_act], stacks[to_act]); }
+
+    void act(const Action& action) {
+        const int seat = to_act;
+        const uint16_t bit = static_cast<uint16_t>(1 << seat);
+        pending = static_cast<uint16_t>(pending & ~bit);
+        if (decisions[seat] < kLucks - 1) ++decisions[seat];
+        if (action.kind == ActionKind::kFold) {
+            live = static_cast<uint16_t>(live & ~bit);
+        } else if (action.kind == ActionKind::kRaise) {
+            put(seat, action.to - bets[seat]);
+            raise_size = std::max(raise_size, bets[seat] - current_bet);
+            current_bet = std::max(current_bet, bets[seat]);
+            ++raises;
+            if (street == 0) preflop_leader = seat;
+            pending = static_cast<uint16_t>(able() & ~bit);
+        } else {
+            put(seat, cost());
+        }
+        advance();
+    }
+
+    // A raise to about `to`; a call when there is nobody to raise or nothing to raise with.
+    Action raise_to(double to) const {
+        const Chips most = bets[to_act] + stacks[to_act];
+        const uint16_t rivals = static_cast<uint16_t>(able() & ~(1 << to_act));
+        if (most <= current_bet || !rivals) return {ActionKind::kCall, 0};
+        if (to >= kCommitted * static_cast<double>(most)) return {ActionKind::kRaise, most};
+        return {ActionKind::kRaise, std::clamp(static_cast<Chips>(to), std::min(current_bet + raise_size, most), most)};
+    }
+
+    // What the seat has at the end beyond what it has now behind, once the hand is over.
+    Chips won_by(int seat, Deal& deal) const {
+        if (!(live >> seat & 1)) return stacks[seat];
+        if (live == 1 << seat) return stacks[seat] + pot;
+        Chips won = 0, level = 0;
+        for (;;) {
+            // The next layer of the pot: up to the smallest payment above the last one.
+            Chips next = 0;
+            for (int s = 0; s < seats; ++s) {
+                if ((live >> s & 1) && paid[s] > level && (next == 0 || paid[s] < next)) next = paid[s];
+            }
+            if (next == 0 || paid[seat] <= level) return stacks[seat] + won;
+            Chips layer = 0;
+            for (int s = 0; s < seats; ++s) layer += std::clamp(paid[s] - level, Chips{0}, next - level);
+            HandRank best = 0;
+            int winners = 0;
+            for (int s = 0; s < seats; ++s) {
+                if (!(live >> s & 1) || paid[s] < next) continue;
+                const HandRank rank = deal.rank(s);
+                winners = rank > best ? 1 : winners + (rank == best);
+                best = std::max(best, rank);
+            }
+            if (deal.rank(seat) == best) won += layer / winners;
+            level = next;
+        }
+    }
+
+  private:
+    uint16_t able() const {
+        uint16_t found = 0;
+        for (int s = 0; s < seats; ++s) {
+            if ((live >> s & 1) && stacks[s] > 0) found = static_cast<uint16_t>(found | 1 << s);
+        }
+        return found;
+    }
+
+    void put(int seat, Chips amount) {
+        stacks[seat] -= amount;
+        bets[seat] += amount;
+        paid[seat] += amount;
+        pot += amount;
+    }
+
+    void advance() {
+        if ((live & (live - 1)) == 0) {
+            to_act = -1;
+            return;
+        }
+        while (!pending) {
+            const uint16_t ready = able();
+            if (street == kStreets - 1 || (ready & (ready - 1)) == 0) {
+                to_act = -1;
+                return;
+            }
+            ++street;
+            bets.fill(0);
+            decisions.fill(0);
+            current_bet = 0;
+            raise_size = big_blind;
+            raises = 0;
+            pending = ready;
+            to_act = button;
+        }
+        do {
+            to_act = (to_act + 1) % seats;
+        } while (!(pending >> to_act & 1));
+    }
+};
+
+// One decision played out many times.
+class Planner {
+  public:
+    Planner(const PlanQuery& query, core::Budget& budget)
+        : query_(query), budget_(budget), start_(*query.table), seat_(start_.to_act), rng_(query.seed),
+          others_(std::max(1, start_.others())), imagined_(std::min(others_, kMaxImagined)) {
+        const Table& table = *query.table;
+        for (int i = 0; i < table.status().board_count; ++i) board_ |= bit_of(table.board()[i]);
+        hero_ = combo_of(table.holes()[seat_][0], table.holes()[seat_][1]);
+        prepare_players(table);
+        prepare_ranges();
+        won_.resize(query.actions.size() * query.plans.size());
+        // After a fold there is nothing to go on with.
+        for (size_t row = 0; row < won_.size(); ++row) {
+            is_open_.push_back(row % plans_.size() == 0 || query.actions[row / plans_.size()].kind != ActionKind::kFold);
+        }
+        folds_.resize(query.actions.size());
+        chances_.resize(query.actions.size());
+    }
+
+    PlanResult run() {
+        int deals = 0;
+        while (deals < query_.deals) {
+            for (int i = 0; i < kBatch; ++i) {
+                deal_hands();
+                play_all();
+            }
+            deals += kBatch;
+            if (budget_.spend(kBatch) || narrow()) break;
+        }
+        return result(deals);
+    }
+
+  private:
+    double lateness(const Table& table, int seat) const {
+        const int dealt = core::popcount(table.status().dealt);
+        if (seat == table.big_blind_seat() || (dealt > 2 && seat == table.small_blind_seat())) return 0;
+        const int from_button = (start_.button - seat + start_.seats) % start_.seats;
+        return from_button == 0 ? 1.0 : from_button == 1 ? 0.5 : 0.0;
+    }
+
+    void prepare_players(const Table& table) {
+        for (int s = 0; s < start_.seats; ++s) {
+            if (s != seat_ && (start_.live >> s & 1)) players_[s].prepare(query_.styles[s], lateness(table, s));
+        }
+        plans_.resize(query_.plans.size());
+        for (size_t i = 0; i < plans_.size(); ++i) plans_[i].prepare(query_.plans[i], lateness(table, seat_));
+    }
+
+    void prepare_ranges() {
+        const CardSet known = board_ | kComboCards[hero_].set();
+        const float* axis = board_ ? query_.axis : starting_places().data();
+        for (int s = 0; s < start_.seats; ++s) {
+            if (s == seat_ || !(start_.live >> s & 1)) continue;
+            rivals_.push_back(s);
+            ladders_[s].fill(query_.ranges + static_cast<size_t>(s) * kCombos, axis, !board_, known);
+            phases_[s] = rng_.uniform();
+        }
+    }
+
+    // Hands from the ranges: an even spread over each range, dealt anew when two clash.
+    void deal_hands() {
+        static constexpr std::array<double, kMaxSeats> kSteps = {0.61803398875, 0.41421356237, 0.73205080757, 0.23606797750,
+                                                                 0.64575131106, 0.31662479036, 0.60555127546, 0.12310562562,
+                                                                 0.35889894354, 0.79583152331};
+        deal_.combos[seat_] = static_cast<uint16_t>(hero_);
+        CardSet used = 0;
+        for (int tries = 0; tries < kTries; ++tries) {
+            used = kComboCards[hero_].set();
+            bool is_clear = true;
+            int step = 0;
+            for (const int s : rivals_) {
+                double& phase = phases_[s];
+                phase += kSteps[step++];
+                if (phase >= 1) phase -= 1;
+                deal_.combos[s] = static_cast<uint16_t>(ladders_[s].draw(phase));
+                const CardSet hand = kComboCards[deal_.combos[s]].set();
+                is_clear &= !(hand & used);
+                used |= hand;
+            }
+            if (is_clear) break;
+        }
+        deal_.begin(board_, used, rng_);
+        for (const int s : rivals_) draw_luck(s);
+        draw_luck(seat_);
+    }
+
+    void draw_luck(int seat) {
+        for (auto& street : deal_.luck[seat]) {
+            for (float& luck : street) luck = rng_.uniformf();
+        }
+    }
+
+    void play_all() {
+        for (size_t a = 0; a < query_.actions.size(); ++a) {
+            Betting after = start_;
+            after.act(query_.actions[a]);
+            bool is_first = true;
+            for (size_t p = 0; p < plans_.size(); ++p) {
+                if (!is_open_[a * plans_.size() + p]) continue;
+                std::vector<float>& won = won_[a * plans_.size() + p];
+                if (after.is_over() || query_.actions[a].kind == ActionKind::kFold) {
+                    won.push_back(static_cast<float>(after.won_by(seat_, deal_) - start_.stacks[seat_]));
+                    continue;
+                }
+                Betting betting = after;
+                while (!betting.is_over() && (betting.live >> seat_ & 1)) {
+                    betting.act(choose(betting, betting.to_act == seat_ ? plans_[p] : players_[betting.to_act]));
+                }
+                won.push_back(static_cast<float>(betting.won_by(seat_, deal_) - start_.stacks[seat_]));
+                chances_[a] += is_first;
+                folds_[a] += is_first && betting.street == start_.street && betting.live == 1 << seat_;
+                is_first = false;
+            }
+        }
+    }
+
+    Action choose(const Betting& betting, const Player& player) {
+        return betting.street == 0 ? before_flop(betting, player) : after_flop(betting, player);
+    }
+
+    Action before_flop(const Betting& betting, const Player& player) {
+        const int seat = betting.to_act;
+        const double need = needs()[deal_.combos[seat]][std::max(1, betting.others())];
+        const double luck = deal_.luck[seat][0][betting.decisions[seat]];
+        const bool may_check = betting.cost() == 0;
+        const Action pass{may_check ? ActionKind::kCheck : ActionKind::kFold, 0};
+        const Action stay{may_check ? ActionKind::kCheck : ActionKind::kCall, 0};
+        if (betting.raises == 0) {
+            if (player.open > need && luck >= player.style.slow) {
+                return betting.raise_to(player.style.open_size * static_cast<double>(betting.big_blind));
+            }
+            return player.limp > need ? stay : pass;
+        }
+        const double blinds = static_cast<double>(betting.cost()) / static_cast<double>(betting.big_blind);
+        const double narrower = -player.style.caution * std::log(std::max(1.0, blinds / kFreeBlinds));
+        if (player.reraise + narrower > need && luck >= player.style.slow) return raise_by_pot(betting, 1.0);
+        return player.call_raise + narrower - std::log(static_cast<double>(betting.raises)) > need ? stay : pass;
+    }
+
+    Action after_flop(const Betting& betting, const Player& player) {
+        const int seat = betting.to_act, others = std::max(1, betting.others());
+        const double luck = deal_.luck[seat][betting.street][betting.decisions[seat]];
+        const double equity = equity_of(betting, seat, others);
+        const Style& style = player.style;
+        const double cost = static_cast<double>(betting.cost());
+        if (cost == 0) {
+            const bool follows = betting.preflop_leader == seat && betting.street == 1;
+            const bool bets = equity >= player.bet[others] ? luck >= style.slow : luck < style.bluff + (follows ? style.follow_up : 0.0);
+            return bets ? raise_by_pot(betting, style.size) : Action{ActionKind::kCheck, 0};
+        }
+        const double price = cost / (static_cast<double>(betting.pot) + cost);
+        const double believed = equity - style.fear * price * betting.raises;
+        if (believed >= player.raise[others] && luck >= style.slow) return raise_by_pot(betting, style.size);
+        if (believed >= price + style.margin) return {ActionKind::kCall, 0};
+        return luck < style.bluff_raise ? raise_by_pot(betting, style.size) : Action{ActionKind::kFold, 0};
+    }
+
+    double equity_of(const Betting& betting, int seat, int others) {
+        if (betting.street != start_.street) return deal_.equity(seat, betting.street, others, imagined_);
+        const double exact = query_.axis[deal_.combos[seat]];
+        const double noise = kNoise * (2 * deal_.luck[seat][0][betting.decisions[seat]] - 1);
+        const double found = others == others_ ? exact : std::pow(exact, static_cast<double>(others) / others_);
+        return found + noise * 4 * found * (1 - found);
+    }
+
+    static Action raise_by_pot(const Betting& betting, double share) {
+        const double cost = static_cast<double>(betting.cost());
+        return betting.raise_to(static_cast<double>(betting.current_bet) + share * (static_cast<double>(betting.pot) + cost));
+    }
+
+    // ---- results ----------------------------------------------------------------------------------------------------
+
+    double value_of(const std::vector<float>& won) const {
+        double sum = 0;
+        if (query_.risk <= 0) {
+            for (const float chips : won) sum += chips;
+            return sum / static_cast<double>(won.size());
+        }
+        for (const float chips : won) sum += std::exp(-query_.risk * chips);
+        return -std::log(sum / static_cast<double>(won.size())) / query_.risk;
+    }
+
+    // The best plan among those not dropped; of an action that was dropped, among all.
+    size_t best_plan(size_t action) const {
+        const size_t first = action * plans_.size();
+        const bool is_dropped = std::none_of(is_open_.begin() + first, is_open_.begin() + first + plans_.size(), [](bool open) { return open; });
+        size_t best = plans_.size();
+        double most = 0;
+        for (size_t p = 0; p < plans_.size(); ++p) {
+            if (!is_open_[first + p] && !is_dropped) continue;
+            const double value = value_of(won_[first + p]);
+            if (best == plans_.size() || value > most) best = p, most = value;
+        }
+        return best;
+    }
+
+    // Mean and standard error of what one row wins more than another, on the deals both were played in.
+    std::pair<double, double> gain(const std::vector<float>& one, const std::vector<float>& other) const {
+        const size_t deals = std::min(one.size(), other.size());
+        double sum = 0, squares = 0;
+        for (size_t i = 0; i < deals; ++i) {
+            const double more = one[i] - other[i];
+            sum += more;
+            squares += more * more;
+        }
+        const double n = static_cast<double>(deals), mean = sum / n;
+        return {mean, std::sqrt(std::max(0.0, squares / n - mean * mean) / n)};
+    }
+
+    bool is_clearly_better(const std::vector<float>& one, const std::vector<float>& other) const {
+        const auto [mean, error] = gain(one, other);
+        return mean > kClear * error;
+    }
+
+    // Drops the actions that are clearly worse than the best one, and the plans that clearly are not their action's best.
+    // True when one action is left.
+    bool narrow() {
+        size_t best = query_.actions.size();
+        double most = 0;
+        std::vector<size_t> plans(query_.actions.size());
+        for (size_t a = 0; a < query_.actions.size(); ++a) {
+            if (!is_open_[a * plans_.size() + (plans[a] = best_plan(a))]) continue;
+            const double value = value_of(won_[a * plans_.size() + plans[a]]);
+            if (best == query_.actions.size() || value > most) best = a, most = value;
+        }
+        const std::vector<float>& leader = won_[best * plans_.size() + plans[best]];
+        int left = 0;
+        for (size_t a = 0; a < query_.actions.size(); ++a) {
+            const std::vector<float>& own = won_[a * plans_.size() + plans[a]];
+            const bool is_out = a != best && is_clearly_better(leader, own);
+            bool is_open = false;
+            for (size_t p = 0; p < plans_.size(); ++p) {
+                const size_t row = a * plans_.size() + p;
+                if (is_out || (p != plans[a] && is_clearly_better(own, won_[row]))) is_open_[row] = false;
+                is_open |= is_open_[row];
+            }
+            left += is_open;
+        }
+        return left == 1;
+    }
+
+    PlanResult result(int deals) const {
+        PlanResult out;
+        out.deals = deals;
+        for (size_t a = 0; a < query_.actions.size(); ++a) {
+            PlanRow row;
+            row.plan = static_cast<int>(best_plan(a));
+            const std::vector<float>& won = won_[a * plans_.size() + row.plan];
+            row.value = value_of(won);
+            double sum = 0, squares = 0;
+            for (const float chips : won) sum += chips, squares += static_cast<double>(chips) * chips;
+            const double n = static_cast<double>(won.size());
+            row.mean = sum / n;
+            row.error = std::sqrt(std::max(0.0, squares / n - row.mean * row.mean) / n);
+            row.folds = chances_[a] ? static_cast<double>(folds_[a]) / chances_[a] : 0;
+            out.rows.push_back(row);
+        }
+        return out;
+    }
+
+    const PlanQuery& query_;
+    core::Budget& budget_;
+    Betting start_;
+    int seat_;
+    core::Rng rng_;
+    int others_, imagined_;
+    int hero_ = 0;
+    CardSet board_ = 0;
+    std::vector<int> rivals_;
+    std::array<Player, kMaxSeats> players_;
+    std::vector<Player> plans_;
+    std::array<Ladder, kMaxSeats> ladders_;
+    std::array<double, kMaxSeats> phases_{};
+    Deal deal_;
+    std::vector<std::vector<float>> won_;  // for each action and plan, the units won in each deal
+    std::vector<bool> is_open_;            // and whether it is still played
+    std::vector<int> folds_, chances_;     // for each action, deals in which everybody folded at once, and deals counted
+};
+
+}  // namespace
+
+PlanResult plan(const PlanQuery& query, core::Budget& budget) {
+    if (query.actions.empty() || query.plans.empty()) throw std::invalid_argument("a plan needs actions and ways to go on");
+    if (query.table->is_over()) throw std::invalid_argument("nobody is to act");
+    return std::make_unique<Planner>(query, budget)->run();
+}
+
+}  // namespace mingpai::handreading
