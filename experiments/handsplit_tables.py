@@ -53,8 +53,19 @@ class Match:
 
 
 FLAGSHIP = "mingpai:preset=normal"
-SHORT = "mingpai:iterations=2000"
-"""The flagship at a fifth of its iterations: ablations differ from it in one setting."""
+SEARCH = "mctshs:belief=inferred,endings=true,particles=2000"
+"""The flagship without a network: inference, search and exact endings."""
+SHORT = f"{SEARCH},iterations=6000"
+"""About 0.05 s a choice: ablations differ from it in one setting."""
+
+
+def changed(setting: str) -> str:
+    """`SHORT` with another value of one of its settings."""
+    agent, _, settings = SHORT.partition(":")
+    name = setting.partition("=")[0]
+    kept = [part for part in settings.split(",") if part.partition("=")[0] != name]
+    return f"{agent}:{','.join([*kept, setting])}"
+
 
 SEATS = ("mingpai", "mctshs", "greedy")
 """The three strongest, for three different agents at one table."""
@@ -75,12 +86,12 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
     )
     + tuple(Match((agent, agent, agent), 200, 4) for agent in SEATS),
     "ablations": tuple(
-        Match((SHORT, f"{SHORT},{change}"), 400, 5)
+        Match((SHORT, changed(change)), 400, 5)
         for change in ("slack=-1", "belief=uniform", "tree=false", "endings=false", "sees_world=false")
     ),
     "time": tuple(
-        Match((f"mingpai:iterations={iterations}", "mingpai:iterations=1000"), deals, 6)
-        for iterations, deals in ((300, 400), (3000, 400), (10000, 400), (30000, 200), (100000, 60))
+        Match((f"{SEARCH},iterations={iterations}", f"{SEARCH},iterations=1000"), deals, 6)
+        for iterations, deals in ((300, 400), (3000, 400), (10_000, 400), (20_000, 400), (60_000, 200), (200_000, 60))
     ),
 }
 
