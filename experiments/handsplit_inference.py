@@ -19,8 +19,9 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
-from mingpai.methods.handsplit.agent import MingpaiSettings, make_searcher
+from mingpai.methods.handsplit.agent import make_searcher
 from mingpai.methods.handsplit.inference import ParticleBelief
+from mingpai.methods.handsplit.mcm_search import MingpaiSettings
 
 RESULT = Path(__file__).parent / "results" / "handsplit_inference.md"
 PLAYERS = ("rb", "rhcp", "rlcard")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import mingpai._native.core
 import mingpai._native.doudizhu
+import mingpai._native.selfplay
 
 
 class Splitter:
@@ -348,3 +349,113 @@ class EndingProver:
 
     def prove(self, situation: Situation, worlds: Worlds | None, candidates: Sequence[mingpai._native.doudizhu.Move], settings: EndingSettings, searcher: Searcher, budget: mingpai._native.core.Budget) -> Ending | None:
         """None unless everything is proved."""
+
+class PlayoutSettings:
+    def __init__(self) -> None: ...
+
+    @property
+    def worlds(self) -> int:
+        """Worlds that each candidate is played out on, at most."""
+
+    @worlds.setter
+    def worlds(self, arg: int, /) -> None: ...
+
+    @property
+    def round(self) -> int:
+        """Worlds between two looks at the standings."""
+
+    @round.setter
+    def round(self, arg: int, /) -> None: ...
+
+    @property
+    def width(self) -> int:
+        """Candidates at most."""
+
+    @width.setter
+    def width(self, arg: int, /) -> None: ...
+
+    @property
+    def margin(self) -> float:
+        """
+        How far below the best a candidate may be valued: logits, or half stakes.
+        """
+
+    @margin.setter
+    def margin(self, arg: float, /) -> None: ...
+
+    @property
+    def trust(self) -> float:
+        """The network's own value counts as so many worlds."""
+
+    @trust.setter
+    def trust(self, arg: float, /) -> None: ...
+
+    @property
+    def clear(self) -> float:
+        """Standard errors of the paired difference that drop a candidate."""
+
+    @clear.setter
+    def clear(self, arg: float, /) -> None: ...
+
+    @property
+    def points(self) -> bool:
+        """Maximise points instead of the probability to win."""
+
+    @points.setter
+    def points(self, arg: bool, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+class Hint:
+    """What something else makes of a move: a tree search."""
+
+    def __init__(self, move: mingpai._native.doudizhu.Move, value: float, weight: float, is_candidate: bool) -> None:
+        """
+        value: in the unit of the results; weight: counts as so many worlds; is_candidate: played out in any case.
+        """
+
+class PlayedMove:
+    @property
+    def move(self) -> mingpai._native.doudizhu.Move: ...
+
+    @property
+    def network(self) -> float:
+        """The network's value: probability to win, or stakes of a farmer now."""
+
+    @property
+    def value(self) -> float:
+        """
+        Mean result of the worlds played, the network's value and the hint counted in.
+        """
+
+    @property
+    def worlds(self) -> int:
+        """Worlds played; 0 for a move that was no candidate."""
+
+class PlayoutResult:
+    @property
+    def moves(self) -> list[PlayedMove]:
+        """All legal moves, best first."""
+
+    @property
+    def playouts(self) -> int: ...
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of the network in all playouts."""
+
+class PlayoutSearcher:
+    """
+    Playouts by the network on worlds of a belief. Not for several threads at once.
+    """
+
+    def __init__(self, network: mingpai._native.selfplay.Network, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None: ...
+
+    def search(self, situation: Situation, worlds: Worlds, hints: Sequence[Hint], settings: PlayoutSettings, seed: int, budget: mingpai._native.core.Budget) -> PlayoutResult:
+        """
+        hints add to what the network and the worlds say of a move, and may make it a candidate.
+        """

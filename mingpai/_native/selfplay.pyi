@@ -114,12 +114,6 @@ class Batch:
         bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.
         """
 
-    @staticmethod
-    def from_worlds(position: Position, hands: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: mingpai._native.doudizhu.Rules, for_points: bool) -> Batch:
-        """
-        Deals that continue a position: the hands of the three roles in each row, and the move made first.
-        """
-
     def __len__(self) -> int: ...
 
     @property
@@ -159,6 +153,17 @@ class Batch:
 
     def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Makes the given move of each table."""
+
+class Network:
+    """
+    The value network in whole numbers: the same result on every processor.
+    """
+
+    def __init__(self, weights: dict[str, numpy.typing.NDArray[numpy.float32]]) -> None:
+        """weights: arrays by the names of the trained network."""
+
+    def values(self, positions: Sequence[Position], for_points: bool) -> NDArray[numpy.float32]:
+        """For each legal move of each position the logit of winning and points."""
 
 def estimated_turns(hand: int) -> int:
     """Turns a hand needs when nobody interferes, bombs kept whole."""

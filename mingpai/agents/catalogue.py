@@ -23,7 +23,12 @@ ENTRIES = (
     Entry("doudizhu", "rb", "mingpai.agents.doudizhu_rb:RuleBasedAgent", "RB: rules for leading and for following"),
     Entry("doudizhu", "rhcp", "mingpai.agents.doudizhu_rhcp:RemainingValueAgent", "RHCP: the best remaining hand"),
     Entry("doudizhu", "mctshs", "mingpai.methods.handsplit.agent:MctshsAgent", "tree search over LessSplit candidates"),
-    Entry("doudizhu", "mingpai", "mingpai.methods.handsplit.agent:MingpaiAgent", "inference, search, exact endings"),
+    Entry(
+        "doudizhu",
+        "mingpai",
+        "mingpai.methods.handsplit.mcm_search:MingpaiAgent",
+        "inference, network, search",
+    ),
     Entry(
         "doudizhu",
         "douzero",

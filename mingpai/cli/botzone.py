@@ -19,10 +19,19 @@ ADAPTERS = {
 }
 """Game -> module with `serve(agent, source, sink)`."""
 
+FLAGSHIP = "mingpai"
+SMALL = {"doudizhu": "mingpai:model=none"}
+"""Game -> flagship that fits into an upload, where the usual one does not."""
+
 
 def botzone(
     game: Annotated[str, typer.Argument(help=f"One of {', '.join(ADAPTERS)}.")],
-    agent: Annotated[str, typer.Option(metavar="SPEC")] = "mingpai",
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC", help="By default mingpai; for --zip mingpai:model=none, since networks do not fit."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option()] = 0,
     build_zip: Annotated[
         Path | None, typer.Option("--zip", help="Write the upload for Botzone instead of playing.")
@@ -31,12 +40,13 @@ def botzone(
     """Speak Botzone's JSON: FightTheLandlord and FightTheLandlord2 for Dou Dizhu, GuanDan, TexasHoldem2p and 6p."""
     if game not in ADAPTERS:
         raise BadSetting("game", game, f"one of {', '.join(ADAPTERS)}")
-    adapter, player = importlib.import_module(ADAPTERS[game]), REGISTRY.agent(game, agent, seed)
+    spec = agent or (SMALL.get(game, FLAGSHIP) if build_zip else FLAGSHIP)
+    adapter, player = importlib.import_module(ADAPTERS[game]), REGISTRY.agent(game, spec, seed)
     if build_zip is None:
         adapter.serve(player, sys.stdin, sys.stdout)
         return
     player.decide(_first_view(game))
-    size = botzone_zip.build(build_zip, adapter=ADAPTERS[game], game=game, agent=agent, seed=seed)
+    size = botzone_zip.build(build_zip, adapter=ADAPTERS[game], game=game, agent=spec, seed=seed)
     typer.echo(f"{build_zip}: {size:,} bytes of {botzone_zip.LIMIT:,}")
 
 

@@ -101,7 +101,16 @@ def load(name: str, *, game: str, features: str | int) -> Model:
 
 @functools.lru_cache(maxsize=16)
 def _load(folder: Path) -> Model:
+    _LOADED.add(folder)
     return Model(folder)
+
+
+_LOADED: set[Path] = set()
+
+
+def loaded() -> list[Path]:
+    """The folders of the models that this process has loaded."""
+    return sorted(_LOADED)
 
 
 def ship(card: Card, files: Mapping[str, Path], root: Path = FOLDER) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import mingpai
 from mingpai.core.errors import MingpaiError
+from mingpai.models.loader import loaded
 
 LIMIT = 4 * 1024 * 1024
 """Bytes that Botzone takes."""
@@ -50,7 +51,7 @@ main()
 def build(target: Path, *, adapter: str, game: str, agent: str, seed: int) -> int:
     """Write the zip and return its size in bytes. Raises MingpaiError, and leaves nothing, if Botzone would refuse it.
 
-    The modules needed are those that are loaded: make the agent and let it decide before.
+    The modules and models needed are those that are loaded: make the agent and let it decide before.
     """
     version = tuple(sys.version_info[:2])
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -58,12 +59,15 @@ def build(target: Path, *, adapter: str, game: str, agent: str, seed: int) -> in
             "__main__.py", MAIN.format(version=version, adapter=adapter, game=game, agent=agent, seed=seed)
         )
         inside = dict(_modules()) | {Path("mingpai") / name: PACKAGE / name for name in DATA}
+        for folder in loaded():
+            inside |= {Path("mingpai", "models", folder.name, file.name): file for file in folder.iterdir()}
         for place, path in sorted(inside.items()):
             archive.write(path, place)
     size = target.stat().st_size
     if size > LIMIT:
         target.unlink()
-        raise MingpaiError(f"the zip has {size:,} bytes; Botzone takes {LIMIT:,}")
+        hint = "; an agent without a network is smaller: mingpai:model=none" if loaded() else ""
+        raise MingpaiError(f"the zip has {size:,} bytes; Botzone takes {LIMIT:,}{hint}")
     return size
 
 

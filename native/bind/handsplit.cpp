@@ -3,6 +3,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 #include "native/bind/parts.hpp"
 #include "native/handsplit/duel.hpp"
 #include "native/handsplit/endings.hpp"
+#include "native/handsplit/playouts.hpp"
 #include "native/handsplit/search.hpp"
 
 namespace nb = nanobind;
@@ -291,6 +293,37 @@ void bind_endings(nb::module_& m) {
              "budget"_a, Release(), "None unless everything is proved.");
 }
 
+void bind_playouts(nb::module_& m) {
+    nb::class_<PlayoutSettings>(m, "PlayoutSettings")
+        .def(nb::init<>())
+        .def_rw("worlds", &PlayoutSettings::worlds, "Worlds that each candidate is played out on, at most.")
+        .def_rw("round", &PlayoutSettings::round, "Worlds between two looks at the standings.")
+        .def_rw("width", &PlayoutSettings::width, "Candidates at most.")
+        .def_rw("margin", &PlayoutSettings::margin, "How far below the best a candidate may be valued: logits, or half stakes.")
+        .def_rw("trust", &PlayoutSettings::trust, "The network's own value counts as so many worlds.")
+        .def_rw("clear", &PlayoutSettings::clear, "Standard errors of the paired difference that drop a candidate.")
+        .def_rw("points", &PlayoutSettings::points, "Maximise points instead of the probability to win.")
+        .def_rw("threads", &PlayoutSettings::threads);
+    nb::class_<Hint>(m, "Hint", "What something else makes of a move: a tree search.")
+        .def("__init__", [](Hint* self, const Move& move, double value, double weight, bool is_candidate) {
+            new (self) Hint{move, value, weight, is_candidate};
+        }, "move"_a, "value"_a, "weight"_a, "is_candidate"_a,
+           "value: in the unit of the results; weight: counts as so many worlds; is_candidate: played out in any case.");
+    nb::class_<PlayedMove>(m, "PlayedMove")
+        .def_ro("move", &PlayedMove::move)
+        .def_ro("network", &PlayedMove::network, "The network's value: probability to win, or stakes of a farmer now.")
+        .def_ro("value", &PlayedMove::value, "Mean result of the worlds played, the network's value and the hint counted in.")
+        .def_ro("worlds", &PlayedMove::worlds, "Worlds played; 0 for a move that was no candidate.");
+    nb::class_<PlayoutResult>(m, "PlayoutResult")
+        .def_ro("moves", &PlayoutResult::moves, "All legal moves, best first.")
+        .def_ro("playouts", &PlayoutResult::playouts)
+        .def_ro("decisions", &PlayoutResult::decisions, "Decisions of the network in all playouts.");
+    nb::class_<PlayoutSearcher>(m, "PlayoutSearcher", "Playouts by the network on worlds of a belief. Not for several threads at once.")
+        .def(nb::init<std::shared_ptr<const selfplay::Network>, const Rules&, const Weights&>(), "network"_a, "rules"_a, "weights"_a)
+        .def("search", &PlayoutSearcher::search, "situation"_a, "worlds"_a, "hints"_a, "settings"_a, "seed"_a, "budget"_a, Release(),
+             "hints add to what the network and the worlds say of a move, and may make it a candidate.");
+}
+
 }  // namespace
 
 void bind_handsplit(nb::module_& m) {
@@ -301,6 +334,7 @@ void bind_handsplit(nb::module_& m) {
     bind_search(m);
     bind_inference(m);
     bind_endings(m);
+    bind_playouts(m);
 }
 
 }  // namespace mingpai::bind

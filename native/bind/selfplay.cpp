@@ -8,6 +8,7 @@
 
 #include "native/bind/parts.hpp"
 #include "native/selfplay/batch.hpp"
+#include "native/selfplay/network.hpp"
 #include "native/selfplay/planes.hpp"
 #include "native/selfplay/position.hpp"
 #include "native/selfplay/sparse.hpp"
@@ -127,23 +128,6 @@ auto per_table(const Batch& batch, Get get) {
     return copied(out);
 }
 
-// Tables that continue a position: row i of `hands` gives the three hands, choices[i] the move of the seat to move.
-Batch batch_of_worlds(const Position& position, Matrix<const uint64_t> hands, Array<const int32_t, 1> choices, const Rules& rules,
-                      bool for_points) {
-    verify_shape(hands, static_cast<int64_t>(choices.shape(0)), kRoles, "hands");
-    std::vector<Table> tables(choices.shape(0));
-    for (size_t i = 0; i < tables.size(); ++i) {
-        const int choice = choices.data()[i];
-        if (choice < 0 || choice >= static_cast<int>(position.moves.size())) throw nb::value_error("choices: no such move");
-        tables[i].play = position.play;
-        for (int role = 0; role < kRoles; ++role) tables[i].hands[role] = hands.data()[i * kRoles + role];
-        if (tables[i].hands[position.play.turn] != position.hand) throw nb::value_error("hands: not the hand of the seat to move");
-        tables[i].apply(position.moves[choice]);
-    }
-    nb::gil_scoped_release release;
-    return Batch(std::move(tables), rules, objective_of(for_points));
-}
-
 void bind_batch(nb::module_& m) {
     nb::class_<Batch>(m, "Batch", "Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.")
         .def(
@@ -156,8 +140,6 @@ void bind_batch(nb::module_& m) {
             "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
             "samples"_a = nb::none(), nb::keep_alive<1, 8>(),
             "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.")
-        .def_static("from_worlds", &batch_of_worlds, "position"_a, "hands"_a, "choices"_a, "rules"_a, "for_points"_a,
-                    "Deals that continue a position: the hands of the three roles in each row, and the move made first.")
         .def("__len__", &Batch::tables)
         .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")
         .def("offsets", [](const Batch& self) { return copied(self.offsets()); }, "Moves of table i: rows offsets[i] to offsets[i + 1].")
@@ -251,6 +233,63 @@ void backward(Matrix<const uint8_t> x, Matrix<const float> out_gradient, Matrix<
     sparse_backward({x.data(), rows, static_cast<int>(columns)}, out_gradient.data(), static_cast<int>(width), gradient.data());
 }
 
+// The trained weights by the names of mcm_network.py; they are copied.
+Network network_of(const nb::dict& weights) {
+    std::vector<nb::object> kept;  // arrays live as long as the pointers into them are used
+    const auto array = [&](const std::string& name) {
+        if (!weights.contains(name.c_str())) throw nb::value_error(("weights: no array is called " + name).c_str());
+        kept.push_back(weights[name.c_str()]);
+        return kept.back();
+    };
+    const auto matrix = [&](const std::string& name) {
+        const auto values = nb::cast<Matrix<const float>>(array(name));
+        return TrainedMatrix{values.data(), static_cast<int>(values.shape(0)), static_cast<int>(values.shape(1))};
+    };
+    const auto vector = [&](const std::string& name, int size) {
+        const auto values = nb::cast<Array<const float, 1>>(array(name));
+        if (static_cast<int>(values.shape(0)) != size) throw nb::value_error((name + ": another size was expected").c_str());
+        return values.data();
+    };
+    const auto layer = [&](const std::string& name) {
+        const TrainedMatrix weight = matrix(name + ".weight");
+        return TrainedLayer{weight, vector(name + ".bias", weight.rows)};
+    };
+    TrainedNetwork trained;
+    trained.state_weights = matrix("state_weights");
+    trained.state_bias = vector("state_bias", trained.state_weights.columns);
+    for (int i = 0; weights.contains(("blocks." + std::to_string(i) + ".weight").c_str()); ++i) {
+        trained.blocks.push_back(layer("blocks." + std::to_string(i)));
+    }
+    trained.project = layer("project");
+    trained.move_weights = matrix("move_weights");
+    trained.hidden = layer("hidden");
+    trained.out = layer("out");
+    return Network(trained);
+}
+
+nb::ndarray<nb::numpy, float> network_values(const Network& network, const std::vector<const Position*>& positions, bool for_points) {
+    Questions questions;
+    TurnCache turns;
+    for (const Position* position : positions) {
+        questions.add({position->play, position->hand, objective_of(for_points)}, position->moves, turns);
+    }
+    Network::Scratch scratch;
+    std::vector<float> values;
+    network.values(questions, scratch, values);
+    auto out = new_array<float>({values.size() / kValueColumns, size_t{kValueColumns}});
+    std::copy(values.begin(), values.end(), out.data());
+    return out;
+}
+
+void bind_network(nb::module_& m) {
+    nb::class_<Network>(m, "Network", "The value network in whole numbers: the same result on every processor.")
+        .def("__init__", [](Network* self, const nb::dict& weights) { new (self) Network(network_of(weights)); }, "weights"_a,
+             nb::sig("def __init__(self, weights: dict[str, numpy.typing.NDArray[numpy.float32]]) -> None"),
+             "weights: arrays by the names of the trained network.")
+        .def("values", &network_values, "positions"_a, "for_points"_a,
+             "For each legal move of each position the logit of winning and points.");
+}
+
 // A part of a feature row: its name, first place and number of places.
 struct Span {
     const char* name;
@@ -323,6 +362,7 @@ void bind_selfplay(nb::module_& m) {
     bind_counts(m);
     bind_positions(m);
     bind_batch(m);
+    bind_network(m);
     m.def("estimated_turns", &estimated_turns, "hand"_a, "Turns a hand needs when nobody interferes, bombs kept whole.");
     m.def("sparse_forward", &forward, "x"_a, "weights"_a, "start"_a, "of"_a.none(), "relu"_a, "out"_a,
           "out[i] = start[of[i]] + x[i] @ weights, cut at zero if relu. Without `of` every row starts from start[0].");

@@ -214,6 +214,40 @@ void Policy::lean_follows(Hand hand, const Move& last, ShortList& out) const {
     if ((hand & kRocketCards) == kRocketCards) out.add(make(kRocketCards, Type::Rocket, doudizhu::kSmallJoker, 1, 2));
 }
 
+int Policy::unbeaten_part(const World& world) const {
+    if (partition_.size > kCountedParts) return -1;
+    int beatable = 0, smallest = -1;
+    for (int i = 0; i < partition_.size; ++i) {
+        const Move& part = partition_.parts[i];
+        if (world.enemies_can_beat(part, rules())) {
+            ++beatable;
+        } else if (smallest < 0 || part.size < partition_.parts[smallest].size) {
+            smallest = i;
+        }
+    }
+    return beatable <= 1 ? smallest : -1;
+}
+
+bool Policy::winning_move(const World& world, Move& out) {
+    const Hand hand = world.hands[world.turn];
+    if (evaluator_.finishing_move(hand, world.last, out)) return true;
+    if (world.last.is_pass()) {
+        evaluator_.best_partition(hand, partition_);
+        const int part = unbeaten_part(world);
+        if (part >= 0) out = partition_.parts[part];
+        return part >= 0;
+    }
+    if (!doudizhu::can_beat(hand, world.last, rules())) return false;
+    ShortList candidates;
+    lean_follows(hand, world.last, candidates);
+    for (const Move& move : candidates) {
+        if (!evaluator_.worth(hand - move.cards).is_one_move || world.enemies_can_beat(move, rules())) continue;
+        out = move;
+        return true;
+    }
+    return false;
+}
+
 Move Policy::lead(const World& world, bool sees_world) {
     const Hand hand = world.hands[world.turn];
     evaluator_.best_partition(hand, partition_);
@@ -221,19 +255,7 @@ Move Policy::lead(const World& world, bool sees_world) {
     if (size == 1) return partition_.parts[0];
     Move finish;
     if (evaluator_.finishing_move(hand, Move{}, finish)) return finish;
-    if (sees_world && size <= kCountedParts) {
-        // If at most one part can be beaten, the others go first, the smallest ahead, and the deal is won.
-        int beatable = 0, smallest = -1;
-        for (int i = 0; i < size; ++i) {
-            const Move& part = partition_.parts[i];
-            if (world.enemies_can_beat(part, rules())) {
-                ++beatable;
-            } else if (smallest < 0 || part.size < partition_.parts[smallest].size) {
-                smallest = i;
-            }
-        }
-        if (beatable <= 1 && smallest >= 0) return partition_.parts[smallest];
-    }
+    if (const int part = sees_world ? unbeaten_part(world) : -1; part >= 0) return partition_.parts[part];
     int best = 0;
     float best_score = 0;
     for (int i = 0; i < size; ++i) {

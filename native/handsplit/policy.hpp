@@ -54,6 +54,10 @@ class Policy {
         return world.last.is_pass() ? lead(world, sees_world) : follow(world, sees_world);
     }
 
+    // A move after which the side of the role to move wins in this world, found by a short look: the move that goes out, a lead
+    // that begins a row of leads no enemy beats, an unbeaten answer that leaves one move.
+    bool winning_move(const World& world, Move& out);
+
     // Plays the deal out.
     void roll_out(World& world, bool sees_world) {
         while (!world.is_over()) world.play(move(world, sees_world));
@@ -73,6 +77,8 @@ class Policy {
 
   private:
     Move lead(const World& world, bool sees_world);
+    // Of the partition: when at most one part can be beaten, the others go first, the smallest ahead; -1 otherwise.
+    int unbeaten_part(const World& world) const;
     Move follow(const World& world, bool sees_world);
     float lead_bonus(const World& world, const Move& move) const;
     float follow_bonus(const World& world, const Move& move, bool one_move_left) const;

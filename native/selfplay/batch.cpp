@@ -31,17 +31,6 @@ Batch::Batch(const BatchSettings& settings, Samples* samples)
     update_offsets();
 }
 
-Batch::Batch(std::vector<Table> tables, const doudizhu::Rules& rules, Objective objective) : seats_(tables.size()) {
-    settings_.rules = rules;
-    settings_.deals_again = false;
-    for (size_t i = 0; i < tables.size(); ++i) {
-        seats_[i].table = tables[i];
-        seats_[i].objective = objective;
-        advance(seats_[i]);
-    }
-    update_offsets();
-}
-
 std::vector<int8_t> Batch::turns() const {
     std::vector<int8_t> out;
     out.reserve(seats_.size());

@@ -60,8 +60,6 @@ class Batch {
   public:
     // Decisions are kept in `samples` when it is given; it must outlive the batch.
     Batch(const BatchSettings& settings, Samples* samples);
-    // A batch of given tables that are not dealt again.
-    Batch(std::vector<Table> tables, const doudizhu::Rules& rules, Objective objective);
 
     int tables() const { return static_cast<int>(seats_.size()); }
     // Legal moves of all tables that wait for a decision.

@@ -10,8 +10,8 @@ using namespace layout;
 
 namespace {
 
-// Sets one place out of `places`; a larger value sets the last.
-void set_one(uint8_t* row, int value, int places) { row[std::min(value, places - 1)] = 1; }
+// One place out of `places`; a larger value is the last.
+void add_one(Places& places, int first, int value, int count) { places.add(first + std::min(value, count - 1)); }
 
 struct MainPart {
     int copies;
@@ -53,32 +53,41 @@ RankMask at_least(Hand hand, int copies) {
 
 int bombs_in(Hand cards) { return core::popcount(at_least4(cards)) + (holds(cards, kRocketCards) ? 1 : 0); }
 
-void write_older(const Play& play, uint8_t* row) {
+void list_older(const Play& play, Places& places) {
     const int known = std::min<int>(play.moves, kRecentMoves);
-    for (int back = kFullMoves; back < known; ++back, row += kOlderMove) {
-        for (int rank = 0; rank < kRanks; ++rank) row[rank] = static_cast<uint8_t>(count_of(play.recent[back], rank));
-        row[kRanks] = play.recent[back] == 0;
+    int first = kOlder;
+    for (int back = kFullMoves; back < known; ++back, first += kOlderMove) {
+        for (RankMask ranks = at_least1(play.recent[back]); ranks; ranks &= ranks - 1) {
+            const int rank = core::lowest(ranks);
+            for (int copy = 0; copy < count_of(play.recent[back], rank); ++copy) places.add(first + rank);
+        }
+        if (play.recent[back] == 0) places.add(first + kRanks);
     }
 }
 
-void write_last(const Play& play, int next, uint8_t* row) {
-    set_one(row + kLastType, static_cast<int>(play.last.type), kTypes);
+void list_last(const Play& play, int next, Places& places) {
+    add_one(places, kLastType, static_cast<int>(play.last.type), kTypes);
     if (!play.last.is_pass()) {
-        set_one(row + kLastRank, play.last.rank, kRanks);
-        set_one(row + kLastLength, play.last.length - 1, kLengths);
+        add_one(places, kLastRank, play.last.rank, kRanks);
+        add_one(places, kLastLength, play.last.length - 1, kLengths);
     }
-    row[kLastOwner + (play.owner == kNobody ? 0 : play.owner == next ? 1 : 2)] = 1;
+    places.add(kLastOwner + (play.owner == kNobody ? 0 : play.owner == next ? 1 : 2));
 }
 
 }  // namespace
 
-void write_thermometer(Hand cards, uint8_t* row) {
+void Places::write(uint8_t* row, int columns) const {
+    std::memset(row, 0, static_cast<size_t>(columns));
+    for (const uint16_t place : *this) ++row[place];
+}
+
+void list_thermometer(Hand cards, int first, Places& places) {
     for (RankMask ranks = at_least1(cards); ranks; ranks &= ranks - 1) {
         const int rank = core::lowest(ranks);
         if (rank > kTwo) {
-            row[4 * (kTwo + 1) + rank - kSmallJoker] = 1;
+            places.add(first + 4 * (kTwo + 1) + rank - kSmallJoker);
         } else {
-            std::memset(row + 4 * rank, 1, count_of(cards, rank));
+            for (int copy = 0; copy < count_of(cards, rank); ++copy) places.add(first + 4 * rank + copy);
         }
     }
 }
@@ -93,51 +102,63 @@ int higher_unseen(Hand unseen, const Move& move) {
 
 Hand Situation::unseen() const { return play.deck - play.played[0] - play.played[1] - play.played[2] - hand; }
 
-void Situation::write_state(uint8_t* row, int hand_turns) const {
+void Situation::list_state(Places& places, int hand_turns) const {
     const int me = play.turn, next = next_role(me), previous = previous_role(me);
     const int around[kRoles] = {me, next, previous};
     const Hand hidden = unseen();
-    std::memset(row, 0, kStateSize);
-    write_thermometer(hand, row + kHand);
-    write_thermometer(hidden, row + kUnseen);
+    places.clear();
+    list_thermometer(hand, kHand, places);
+    list_thermometer(hidden, kUnseen, places);
     for (int i = 0; i < kRoles; ++i) {
-        write_thermometer(play.played[around[i]], row + kPlayed + i * kThermometer);
-        if (const int left = play.cards_left(around[i]); left > 0) row[kCardsLeft + i * kHandSizes + left - 1] = 1;
+        list_thermometer(play.played[around[i]], kPlayed + i * kThermometer, places);
+        if (const int left = play.cards_left(around[i]); left > 0) places.add(kCardsLeft + i * kHandSizes + left - 1);
     }
-    for (int back = 0; back < kFullMoves; ++back) write_thermometer(play.recent[back], row + kRecent + back * kThermometer);
-    write_thermometer(play.bottom, row + kBottom);
-    write_last(play, next, row);
-    set_one(row + kBombs, play.bombs, kBombCounts);
-    row[kRole + me] = 1;
-    set_one(row + kTurns, hand_turns, kTurnCounts);
-    uint8_t* passed = row + kPassed;
+    for (int back = 0; back < kFullMoves; ++back) list_thermometer(play.recent[back], kRecent + back * kThermometer, places);
+    list_thermometer(play.bottom, kBottom, places);
+    list_last(play, next, places);
+    add_one(places, kBombs, play.bombs, kBombCounts);
+    places.add(kRole + me);
+    add_one(places, kTurns, hand_turns, kTurnCounts);
+    int passed = kPassed;
     for (const int other : {next, previous}) {
-        passed[play.passed_single[other]] = 1;
-        passed[kPassedRanks + play.passed_pair[other]] = 1;
+        places.add(passed + play.passed_single[other]);
+        places.add(passed + kPassedRanks + play.passed_pair[other]);
         passed += 2 * kPassedRanks;
     }
-    write_older(play, row + kOlder);
-    set_one(row + kUnseenBombs, bombs_in(hidden), kBombCounts);
-    row[kForPoints] = objective == Objective::Points;
+    list_older(play, places);
+    add_one(places, kUnseenBombs, bombs_in(hidden), kBombCounts);
+    if (objective == Objective::Points) places.add(kForPoints);
+}
+
+void Situation::list_move(const Move& move, Hand hidden, int hand_turns, int rest_turns, Places& places) const {
+    const Hand rest = hand - move.cards;
+    const int left = card_count(rest);
+    places.clear();
+    list_thermometer(move.cards, kCards, places);
+    list_thermometer(rest, kRest, places);
+    places.add(kType + static_cast<int>(move.type));
+    if (!move.is_pass()) {
+        places.add(kRank + move.rank);
+        add_one(places, kLength, move.length - 1, kLengths);
+        add_one(places, kHigher, higher_unseen(hidden, move), kHigherCounts);
+    }
+    add_one(places, kRestSize, left, kHandSizes);
+    add_one(places, kRestTurns, rest_turns, kTurnCounts);
+    places.add(kTurnChange + std::clamp(rest_turns - hand_turns, -1, kTurnChanges - 2) + 1);
+    if (left == 0) places.add(kGoesOut);
+    if (move.is_bomb()) places.add(kIsBomb);
+}
+
+void Situation::write_state(uint8_t* row, int hand_turns) const {
+    Places places;
+    list_state(places, hand_turns);
+    places.write(row, kStateSize);
 }
 
 void Situation::write_move(const Move& move, Hand hidden, int hand_turns, int rest_turns, uint8_t* row) const {
-    const Hand rest = hand - move.cards;
-    const int left = card_count(rest);
-    std::memset(row, 0, kMoveSize);
-    write_thermometer(move.cards, row + kCards);
-    write_thermometer(rest, row + kRest);
-    row[kType + static_cast<int>(move.type)] = 1;
-    if (!move.is_pass()) {
-        row[kRank + move.rank] = 1;
-        set_one(row + kLength, move.length - 1, kLengths);
-        set_one(row + kHigher, higher_unseen(hidden, move), kHigherCounts);
-    }
-    set_one(row + kRestSize, left, kHandSizes);
-    set_one(row + kRestTurns, rest_turns, kTurnCounts);
-    row[kTurnChange + std::clamp(rest_turns - hand_turns, -1, kTurnChanges - 2) + 1] = 1;
-    row[kGoesOut] = left == 0;
-    row[kIsBomb] = move.is_bomb();
+    Places places;
+    list_move(move, hidden, hand_turns, rest_turns, places);
+    places.write(row, kMoveSize);
 }
 
 }  // namespace mingpai::selfplay

@@ -66,6 +66,25 @@ inline constexpr int kMoveEnd = kIsBomb + 1;
 inline constexpr int kStateSize = layout::kStateEnd;
 inline constexpr int kMoveSize = layout::kMoveEnd;
 
+// The places of a row that are not zero, each as often as its count: what a sparse first layer adds up.
+class Places {
+  public:
+    // A state: at most the deck twice (own and unseen cards, those played), the latest moves, and some thirty single places.
+    static constexpr int kCapacity = 512;
+
+    void clear() { size_ = 0; }
+    void add(int place) { at_[size_++] = static_cast<uint16_t>(place); }
+    const uint16_t* begin() const { return at_; }
+    const uint16_t* end() const { return at_ + size_; }
+    int size() const { return size_; }
+    // The row that has these places.
+    void write(uint8_t* row, int columns) const;
+
+  private:
+    int size_ = 0;
+    uint16_t at_[kCapacity];
+};
+
 // How many combinations of the kind of `move` in `unseen` beat it, by main part alone; bombs only where `move` is a bomb.
 int higher_unseen(Hand unseen, const Move& move);
 
@@ -77,11 +96,14 @@ struct Situation {
 
     Hand unseen() const;
     // `hand_turns` and `rest_turns`: estimated turns of the hand before and after the move.
+    void list_state(Places& places, int hand_turns) const;
+    void list_move(const Move& move, Hand unseen, int hand_turns, int rest_turns, Places& places) const;
+    // The same as rows of bytes.
     void write_state(uint8_t* row, int hand_turns) const;
     void write_move(const Move& move, Hand unseen, int hand_turns, int rest_turns, uint8_t* row) const;
 };
 
-// The cards of a hand as a thermometer.
-void write_thermometer(Hand cards, uint8_t* row);
+// The cards of a hand as a thermometer that starts at `first`.
+void list_thermometer(Hand cards, int first, Places& places);
 
 }  // namespace mingpai::selfplay

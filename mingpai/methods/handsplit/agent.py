@@ -1,8 +1,7 @@
-"""The agents of this method: `mctshs`, the search of the paper, and `mingpai`, the flagship."""
+"""The agent `mctshs`: the search of the paper, with inference and exact endings as options. No network."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from mingpai._native import doudizhu as native
 from mingpai._native.handsplit import Searcher
@@ -11,7 +10,7 @@ from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Decision
 from mingpai.core.game import View
-from mingpai.core.stages import StagedAgent
+from mingpai.core.stages import Decide, StagedAgent
 from mingpai.methods.handsplit.endings import Endings
 from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
 from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
@@ -52,7 +51,10 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
         self.inference = ParticleInference(
             searchers, settings.particles, seed, settings.belief == "uniform", INFERENCE_SHARE * settings.seconds
         )
-        self.deciding = TreeSearch(settings, seed, endings=Endings() if settings.endings else None)
+        self.deciding: Decide = self._deciding(settings, seed, Endings() if settings.endings else None)
+
+    def _deciding(self, settings: Any, seed: int, endings: Endings | None) -> Decide:
+        return TreeSearch(settings, seed, endings=endings)
 
     def decide(self, view: View) -> Decision:
         table = doudizhu_view(view)
@@ -64,24 +66,3 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
 def make_searcher(rules: native.Rules) -> Searcher:
     """A searcher with the tuned weights."""
     return Searcher(rules, tuned_weights())
-
-
-@dataclass(frozen=True)
-class MingpaiSettings(SearchAgentSettings):
-    """The flagship: the belief is inferred."""
-
-    belief: Literal["uniform", "inferred"] = "inferred"
-    particles: int = 2000
-    endings: bool = True
-
-
-class MingpaiAgent(MctshsAgent):
-    """The strongest player here that needs no network. The presets are sized for 20 ms, 0.1 s and 1 s a move on one or
-    (strong) two cores; they count iterations and so repeat exactly. Add `seconds=S` to hold a limit anywhere."""
-
-    Settings = MingpaiSettings
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 1200, "particles": 500},
-        "normal": {"iterations": 8000, "particles": 3000},
-        "strong": {"iterations": 60_000, "particles": 6000, "threads": 2},
-    }

@@ -194,6 +194,12 @@ def search_reasons(
         margin = {"percent": f"{best.value:.0%}", "other": str(other.move), "second": f"{other.value:.0%}"}
         reasons.append(Reason("doudizhu.win_chance", margin))
     reasons.append(reason_of(view, best.move))
+    return [*reasons, *believed_cards(belief)]
+
+
+def believed_cards(belief: ParticleBelief) -> list[Reason]:
+    """The high cards that a seat holds probably."""
+    reasons = []
     for seat, cards in belief.marginals().items():
         likely = sorted(((p, card) for card, p in cards.items() if p >= LIKELY and card in "A2XD"), reverse=True)
         if likely:

@@ -1,24 +1,50 @@
-"""`mcm-search`: the network's playouts over worlds."""
+"""`mcm-search` and the flagship: the network in whole numbers, its playouts over worlds, the tree search with them."""
 
 import numpy as np
 import pytest
 
 from mingpai._native import doudizhu, selfplay
+from mingpai._native.core import Budget
+from mingpai._native.handsplit import Hint, Particles, PlayerModel, PlayoutResult, PlayoutSearcher, PlayoutSettings
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.agents.doudizhu_rows import Rows, Values, position_of
+from mingpai.agents.doudizhu_greedy import tuned_weights
+from mingpai.agents.doudizhu_rows import FEATURES, open_network, position_of, values_of
+from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
+from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.handsplit.agent import make_searcher
+from mingpai.methods.handsplit.mcm import SHIPPED
 from mingpai.methods.handsplit.mcm_match import best_of_each
-from mingpai.methods.handsplit.mcm_search import play_out
+from mingpai.methods.handsplit.playouts import native_network
+from mingpai.models.loader import load
 
-LEGAL_AND_REPEATED = "mcm-search:worlds=8,width=3,particles=100,iterations=100"
+QUICK = "worlds=8,candidates=3,particles=60,iterations=100"
+RULES = doudizhu.profile("standard")
 
 
-def lone(states: Rows, moves: Rows, of: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> Values:
-    """A network that likes moves of many cards."""
-    start, places = selfplay.move_layout()["cards"]
-    many = moves[:, start : start + places].sum(axis=1)
-    return np.stack([many, many], axis=1).astype(np.float32)
+def views(seed: int) -> list[DoudizhuView]:
+    """The views of all choices of a deal that the network plays."""
+    agent = REGISTRY.agent("doudizhu", "mcm")
+    state = GAME.deal(seed, "standard+nobid")
+    assert isinstance(state, DoudizhuState)
+    found = []
+    while state.to_move is not None:
+        view = state.view(state.to_move)
+        if len(view.legal_moves()) > 1:
+            found.append(view)
+        state.play(agent.decide(view).move)
+    return found
+
+
+def play_out(view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: int = 24) -> PlayoutResult:
+    situation, searcher = situation_of(view), make_searcher(RULES)
+    belief = Particles(3, 100, PlayerModel(), False).update(situation, searcher, Budget())
+    settings = PlayoutSettings()
+    settings.worlds, settings.round, settings.threads = worlds, 8, threads
+    return PlayoutSearcher(native_network(SHIPPED), RULES, tuned_weights()).search(
+        situation, belief, hints, settings, 7, Budget()
+    )
 
 
 def test_best_of_each_takes_the_first_of_equals_and_skips_empty_tables() -> None:
@@ -26,51 +52,80 @@ def test_best_of_each_takes_the_first_of_equals_and_skips_empty_tables() -> None
     assert best_of_each(values, np.array([0, 3, 3, 4, 6], np.int32)).tolist() == [1, 0, 0, 0]
 
 
-def test_playouts_start_from_the_position_and_end() -> None:
-    state = GAME.deal(4, "standard+nobid")
-    assert isinstance(state, DoudizhuState)
-    for _ in range(3):
-        state.play(state.legal_moves()[0])
-    seat = state.to_move
-    assert seat is not None
-    position = position_of(state.view(seat))
-    hands = np.array([[state.hand(role) for role in range(3)]] * len(position.moves), np.uint64)
-    choices = np.arange(len(position.moves), dtype=np.int32)
-    batch = selfplay.Batch.from_worlds(position, hands, choices, doudizhu.profile("standard"), False)
-    play_out(batch, lone, 0)
-    assert (batch.winners() >= 0).all()
-    again = selfplay.Batch.from_worlds(position, hands, choices, doudizhu.profile("standard"), False)
-    play_out(again, lone, 0)
-    assert np.array_equal(batch.winners(), again.winners())
+@pytest.mark.parametrize("for_points", [False, True])
+def test_the_network_in_whole_numbers_says_what_the_onnx_file_says(for_points: bool) -> None:
+    positions = [position_of(view) for seed in range(4) for view in views(seed)]
+    wanted = np.concatenate(values_of(open_network(SHIPPED), positions, for_points))
+    have = native_network(SHIPPED).values(positions, for_points)
+    assert have.shape == wanted.shape
+    assert np.abs(have - wanted).max() < 0.03
+    assert np.abs(have - wanted).mean() < 0.005
 
 
-def test_worlds_must_agree_with_the_hand() -> None:
-    state = GAME.deal(4, "standard+nobid")
-    assert isinstance(state, DoudizhuState)
-    position = position_of(state.view(0))
-    hands = np.array([[state.hand(1), state.hand(0), state.hand(2)]], np.uint64)
-    with pytest.raises(ValueError, match="not the hand"):
-        selfplay.Batch.from_worlds(position, hands, np.zeros(1, np.int32), doudizhu.profile("standard"), False)
+def test_a_network_of_other_features_is_refused() -> None:
+    weights = load(SHIPPED, game="doudizhu", features=FEATURES).weights()
+    with pytest.raises(ValueError, match="no array is called state_bias"):
+        selfplay.Network({key: value for key, value in weights.items() if key != "state_bias"})
+    with pytest.raises(ValueError, match="other features"):
+        selfplay.Network(weights | {"move_weights": weights["move_weights"][1:].copy()})
+    with pytest.raises(ValueError, match="16 bits"):
+        selfplay.Network(weights | {"hidden.weight": weights["hidden.weight"] * 1000})
 
 
-@pytest.mark.parametrize("search", ["tree", "playouts"])
-@pytest.mark.parametrize("objective", ["win", "points"])
-def test_decisions_are_legal_and_repeat(objective: str, search: str) -> None:
-    spec = f"{LEGAL_AND_REPEATED},objective={objective},search={search}"
-    first, second = (REGISTRY.agent("doudizhu", spec, 5) for _ in range(2))
+def test_playouts_are_the_same_with_any_number_of_threads() -> None:
+    view = views(5)[2]
+    one, two = (play_out(view, [], threads) for threads in (1, 2))
+    assert [(move.move, move.value, move.worlds) for move in one.moves] == [
+        (move.move, move.value, move.worlds) for move in two.moves
+    ]
+    assert one.playouts == two.playouts > 0
+    assert one.decisions == two.decisions > one.playouts
+
+
+def test_all_legal_moves_are_listed_once() -> None:
+    for view in views(6):
+        result = play_out(view, [], worlds=8)
+        assert sorted(str(move.move) for move in result.moves) == sorted(map(str, view.legal_moves()))
+
+
+def test_a_hint_makes_a_candidate_and_counts() -> None:
+    view = next(view for view in views(7) if len(view.legal_moves()) > 8)
+    worst = play_out(view, []).moves[-1]
+    assert worst.worlds == 0
+    hints = [Hint(move, float(move == worst.move), 1e9, move == worst.move) for move in view.native_moves().to_list()]
+    hinted = play_out(view, hints)
+    assert hinted.moves[0].move == worst.move
+    assert hinted.moves[0].worlds > 0
+    assert hinted.moves[0].value == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("agent", ["mcm-search", "mingpai"])
+@pytest.mark.parametrize("setting", ["objective=win", "objective=points", "iterations=0", "model=none"])
+def test_decisions_are_legal_and_repeat(agent: str, setting: str) -> None:
+    given = ",".join([part for part in QUICK.split(",") if part.split("=")[0] != setting.split("=")[0]] + [setting])
+    first, second = (REGISTRY.agent("doudizhu", f"{agent}:{given}", 5) for _ in range(2))
     state = GAME.deal(6, "standard+nobid")
     while state.to_move is not None:
         view = state.view(state.to_move)
         decision = first.decide(view)
         assert decision.move in view.legal_moves()
         assert second.decide(view).move == decision.move
-        assert decision.candidates
+        assert decision.candidates[0].move == decision.move
         state.play(decision.move)
 
 
 def test_going_out_is_found() -> None:
     """The landlord to lead holds one pair: nothing else is to be searched."""
-    agent = REGISTRY.agent("doudizhu", LEGAL_AND_REPEATED)
+    agent = REGISTRY.agent("doudizhu", f"mcm-search:{QUICK}")
     state = GAME.start("33/44556/778899/", "standard+nobid")
     decision = agent.decide(state.view(0))
     assert str(decision.move) == "33"
+
+
+def test_playouts_know_a_sure_win() -> None:
+    """Landlord 2 2 3 against farmers without a bomb or joker: leading a 2 wins in every world, leading 3 may not."""
+    state = GAME.start("223/44566778/4556788/", "standard+nobid")
+    view = state.view(0)
+    assert isinstance(view, DoudizhuView)
+    moves = {str(move.move): move for move in play_out(view, []).moves}
+    assert moves["22"].value > 0.8

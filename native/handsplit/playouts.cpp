@@ -1,0 +1,304 @@
+#include "native/handsplit/playouts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+#include "native/core/rng.hpp"
+
+namespace mingpai::handsplit {
+
+using selfplay::kPointsColumn;
+using selfplay::kValueColumns;
+using selfplay::kWinColumn;
+using selfplay::Objective;
+using selfplay::Position;
+using selfplay::Table;
+
+namespace {
+
+// Half a stake is as close as one unit of the margin.
+constexpr float kMarginOfPoints = 0.5f;
+// Answers of a hand of more turns than this are not looked through for a sure win.
+constexpr int kFewTurns = 2;
+
+int column_of(Objective objective) { return objective == Objective::Points ? kPointsColumn : kWinColumn; }
+
+double expected(float value, bool points) {
+    return points ? static_cast<double>(value) : 1 / (1 + std::exp(-static_cast<double>(value)));
+}
+
+World world_of(const Table& table) {
+    World world;
+    world.hands = table.hands;
+    world.last = table.play.last;
+    world.turn = static_cast<uint8_t>(table.play.turn);
+    for (int role = 0; role < kRoles; ++role) world.counts[role] = static_cast<uint8_t>(table.play.cards_left(role));
+    return world;
+}
+
+// A candidate: its move, what is known of it beforehand, and the result in each world played.
+struct Candidate {
+    int move;
+    double network;
+    double sum, weight;  // of what is known beforehand
+    bool is_open = true;
+    std::vector<double> results{};
+
+    double score() const {
+        const double all = std::accumulate(results.begin(), results.end(), sum);
+        const double count = weight + static_cast<double>(results.size());
+        return count > 0 ? all / count : network;
+    }
+};
+
+// Worlds drawn by weight, spread evenly over the distribution and then shuffled.
+std::vector<Hand> drawn_hands(const Worlds& worlds, int count, uint64_t seed) {
+    core::Rng rng(seed);
+    std::vector<Hand> hands;
+    const double start = rng.uniform();
+    double sum = 0;
+    int particle = -1;
+    for (int i = 0; i < count; ++i) {
+        const double at = (i + start) / count;
+        while (particle + 1 < worlds.size() && (particle < 0 || sum <= at)) sum += worlds.weight(++particle);
+        hands.push_back(worlds.first_hand(particle));
+    }
+    rng.shuffle(hands.data(), static_cast<uint32_t>(hands.size()));
+    return hands;
+}
+
+double result_of(const Table& table, int role, int bombs, bool points) {
+    const bool won = selfplay::is_same_side(role, table.winner);
+    if (!points) return won ? 1 : 0;
+    const int doublings = std::min(table.doublings() - bombs, selfplay::kMostDoublings);
+    return std::ldexp(won ? 1.0 : -1.0, doublings);
+}
+
+// What the network values close to its best move, best first, and what is hinted at.
+std::vector<Candidate> candidates_of(const Position& position, const std::vector<float>& values, const std::vector<int>& order,
+                                     const std::vector<Hint>& hints, const PlayoutSettings& settings) {
+    const auto value = [&](int move) { return values[static_cast<size_t>(move)]; };
+    // A move without a hint is taken to be as bad as the worst that has one.
+    double lowest = 0, weight = 0;
+    for (const Hint& hint : hints) {
+        lowest = weight > 0 ? std::min(lowest, hint.value) : hint.value;
+        weight = std::max(weight, hint.weight);
+    }
+    const float least = value(order[0]) - settings.margin * (settings.points ? kMarginOfPoints : 1);
+    std::vector<Candidate> out;
+    for (const int move : order) {
+        const auto hint = std::find_if(hints.begin(), hints.end(), [&](const Hint& h) {
+            return h.move == position.moves[static_cast<size_t>(move)];
+        });
+        const bool is_close = static_cast<int>(out.size()) < settings.width && value(move) >= least;
+        if (!is_close && (hint == hints.end() || !hint->is_candidate)) continue;
+        const double network = expected(value(move), settings.points);
+        Candidate candidate{move, network, settings.trust * network, settings.trust};
+        candidate.sum += hint != hints.end() ? hint->weight * hint->value : weight * lowest;
+        candidate.weight += hint != hints.end() ? hint->weight : weight;
+        out.push_back(std::move(candidate));
+    }
+    return out;
+}
+
+// Closes the candidates that are behind the best by `clear` standard errors of the paired difference. Returns how many are open.
+int drop_clearly_behind(std::vector<Candidate>& candidates, double clear) {
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : candidates) {
+        if (candidate.is_open && (!best || candidate.score() > best->score())) best = &candidate;
+    }
+    int open = 1;
+    for (Candidate& candidate : candidates) {
+        if (!candidate.is_open || &candidate == best) continue;
+        const double count = static_cast<double>(candidate.results.size());
+        double sum = 0, squares = 0;
+        for (size_t i = 0; i < candidate.results.size(); ++i) {
+            const double difference = best->results[i] - candidate.results[i];
+            sum += difference;
+            squares += difference * difference;
+        }
+        const double mean = sum / count, variance = std::max(0.0, squares / count - mean * mean);
+        // One more result of either sign: equal results so far prove nothing.
+        const double error = std::sqrt((variance * count + 1) / count / count);
+        candidate.is_open = mean <= clear * error;
+        open += candidate.is_open;
+    }
+    return open;
+}
+
+// The deals of one round: every open candidate on the same worlds, world by world shared among the workers.
+class Round {
+  public:
+    Round(size_t workers) : shares_(workers) {}
+
+    void add(const Table& table, size_t world) {
+        std::vector<Table>& share = shares_[world % shares_.size()];
+        places_.emplace_back(world % shares_.size(), share.size());
+        share.push_back(table);
+    }
+
+    // In the order added. False when the budget was used up.
+    template <class PlayerOf>
+    bool play(PlayerOf player_of, Objective objective, core::Budget& budget) {
+        std::vector<char> is_done(shares_.size(), 0);
+        const auto work = [&](size_t t) { is_done[t] = player_of(t).play_out(shares_[t], objective, budget); };
+        std::vector<std::thread> others;
+        for (size_t t = 1; t < shares_.size(); ++t) others.emplace_back(work, t);
+        work(0);
+        for (std::thread& other : others) other.join();
+        return std::count(is_done.begin(), is_done.end(), 0) == 0;
+    }
+    const Table& operator[](size_t i) const { return shares_[places_[i].first][places_[i].second]; }
+
+  private:
+    std::vector<std::vector<Table>> shares_;
+    std::vector<std::pair<size_t, size_t>> places_;  // of each deal: worker and index
+};
+
+}  // namespace
+
+bool NetworkPlayer::advance(Table& table) {
+    while (!table.is_over()) {
+        const Hand hand = table.hands[table.play.turn];
+        const bool leads = table.play.last.is_pass();
+        const int hand_turns = turns_(hand);
+        Move sure;
+        if ((leads || hand_turns <= kFewTurns) && policy_.winning_move(world_of(table), sure)) {
+            table.apply(sure);
+            continue;
+        }
+        doudizhu::legal_moves(hand, table.play.last, policy_.rules(), list_);
+        sensible_.clear();
+        for (const Move& move : list_) {
+            const int change = turns_(hand - move.cards) - hand_turns;
+            if (change < 0 || (!leads && change == 0)) sensible_.push_back(move);
+        }
+        if (sensible_.empty()) sensible_.assign(list_.begin(), list_.end());
+        if (sensible_.size() > 1) return true;
+        table.apply(sensible_[0]);
+    }
+    return false;
+}
+
+bool NetworkPlayer::play_out(std::vector<Table>& tables, Objective objective, core::Budget& budget) {
+    const int column = column_of(objective);
+    std::vector<Table*> open;
+    for (Table& table : tables) open.push_back(&table);
+    while (!open.empty()) {
+        // 1. The choices of every deal that goes on.
+        questions_.clear();
+        options_.clear();
+        size_t kept = 0;
+        for (Table* table : open) {
+            if (!advance(*table)) continue;
+            open[kept++] = table;
+            questions_.add({table->play, table->hands[table->play.turn], objective}, sensible_, turns_);
+            options_.insert(options_.end(), sensible_.begin(), sensible_.end());
+        }
+        open.resize(kept);
+        if (open.empty()) break;
+        if (budget.spend(kept)) return false;
+        // 2. What the network finds best.
+        network_.values(questions_, scratch_, values_);
+        decisions += static_cast<int64_t>(kept);
+        for (size_t i = 0; i < kept; ++i) {
+            int best = questions_.offsets[i];
+            for (int row = best + 1; row < questions_.offsets[i + 1]; ++row) {
+                if (values_[row * kValueColumns + column] > values_[best * kValueColumns + column]) best = row;
+            }
+            open[i]->apply(options_[best]);
+        }
+    }
+    return true;
+}
+
+std::vector<float> NetworkPlayer::values(const Position& position, Objective objective) {
+    questions_.clear();
+    questions_.add({position.play, position.hand, objective}, position.moves, turns_);
+    network_.values(questions_, scratch_, values_);
+    std::vector<float> out;
+    for (size_t i = 0; i < position.moves.size(); ++i) out.push_back(values_[i * kValueColumns + column_of(objective)]);
+    return out;
+}
+
+Position position_of(const Situation& situation) {
+    const World& now = situation.now();
+    const Hand hand = now.hands[situation.role()];
+    Hand deck = hand + situation.unseen();
+    std::vector<Move> history;
+    for (int role = 0; role < kRoles; ++role) deck += situation.played(role);
+    for (const Observed& seen : situation.moves()) history.push_back(seen.move);
+    return Position({situation.role(), hand, situation.bottom(), now.counts, deck}, history, situation.rules());
+}
+
+PlayoutSearcher::PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, const Rules& rules, const Weights& weights)
+    : network_(std::move(network)), rules_(rules), weights_(weights) {}
+
+NetworkPlayer& PlayoutSearcher::player_of(int worker) {
+    while (static_cast<int>(players_.size()) <= worker) {
+        players_.push_back(std::make_unique<NetworkPlayer>(*network_, rules_, weights_));
+    }
+    return *players_[static_cast<size_t>(worker)];
+}
+
+PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& worlds, const std::vector<Hint>& hints,
+                                      const PlayoutSettings& settings, uint64_t seed, core::Budget& budget) {
+    const Objective objective = settings.points ? Objective::Points : Objective::Win;
+    const Position position = position_of(situation);
+    const int role = situation.role();
+    for (int t = 0; t < std::max(1, settings.threads); ++t) player_of(t).decisions = 0;
+
+    // 1. Candidates.
+    const std::vector<float> values = player_of(0).values(position, objective);
+    std::vector<int> order(values.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return values[a] > values[b]; });
+    std::vector<Candidate> candidates = candidates_of(position, values, order, hints, settings);
+
+    // 2. Rounds: every open candidate on the same worlds.
+    PlayoutResult result;
+    const std::vector<Hand> hands = drawn_hands(worlds, settings.worlds, seed);
+    for (size_t start = 0, end = 0; candidates.size() > 1 && start < hands.size(); start = end) {
+        end = std::min(hands.size(), start + static_cast<size_t>(settings.round));
+        Round round(static_cast<size_t>(std::max(1, settings.threads)));
+        for (const Candidate& candidate : candidates) {
+            for (size_t i = start; candidate.is_open && i < end; ++i) {
+                Table table;
+                table.play = position.play;
+                table.hands = situation.world_with(hands[i]).hands;
+                table.apply(position.moves[static_cast<size_t>(candidate.move)]);
+                round.add(table, i);
+            }
+        }
+        const auto player = [&](size_t t) -> NetworkPlayer& { return *players_[t]; };
+        if (!round.play(player, objective, budget)) break;
+        size_t next = 0;
+        for (Candidate& candidate : candidates) {
+            for (size_t i = start; candidate.is_open && i < end; ++i) {
+                candidate.results.push_back(result_of(round[next++], role, position.play.bombs, settings.points));
+            }
+        }
+        result.playouts += static_cast<int64_t>(next);
+        if (drop_clearly_behind(candidates, settings.clear) == 1) break;
+    }
+
+    // 3. The most worlds first: a dropped candidate is behind by what dropped it.
+    for (const Candidate& candidate : candidates) {
+        result.moves.push_back({position.moves[static_cast<size_t>(candidate.move)], candidate.network, candidate.score(),
+                                static_cast<int>(candidate.results.size())});
+    }
+    std::stable_sort(result.moves.begin(), result.moves.end(), [](const PlayedMove& a, const PlayedMove& b) {
+        return a.worlds != b.worlds ? a.worlds > b.worlds : a.value > b.value;
+    });
+    for (const int move : order) {
+        const bool is_candidate = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.move == move; });
+        const double network = expected(values[move], settings.points);
+        if (!is_candidate) result.moves.push_back({position.moves[static_cast<size_t>(move)], network, network, 0});
+    }
+    for (const auto& player : players_) result.decisions += player->decisions;
+    return result;
+}
+
+}  // namespace mingpai::handsplit

@@ -1,0 +1,97 @@
+// The network plays out what it would consider: each candidate on the same worlds of the belief, all seats playing what the
+// network finds best from what that seat can see. Many deals are played side by side, so that the network values all their
+// decisions together. Candidates that are clearly behind are dropped between rounds.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "native/core/budget.hpp"
+#include "native/handsplit/inference.hpp"
+#include "native/selfplay/network.hpp"
+#include "native/selfplay/position.hpp"
+
+namespace mingpai::handsplit {
+
+struct PlayoutSettings {
+    int worlds = 64;           // worlds that each candidate is played out on, at most
+    int round = 16;            // worlds of a round, after which candidates may be dropped
+    int width = 5;             // candidates at most
+    float margin = 1;          // how far below the best a candidate may be valued: logits, or half stakes
+    float trust = 16;          // the network's own value counts as so many worlds
+    float clear = 2;           // standard errors of the paired difference that drop a candidate
+    bool points = false;       // maximise points instead of the probability to win
+    int threads = 1;           // the worlds of a round are shared among them; they change no result
+};
+
+// What something else makes of a move: a tree search.
+struct Hint {
+    Move move;
+    double value = 0;   // in the unit of the results
+    double weight = 0;  // counts as so many worlds
+    bool is_candidate = false;  // to be played out, whatever the network thinks of it
+};
+
+struct PlayedMove {
+    Move move;
+    double network = 0;  // the network's value: probability to win, or stakes of a farmer now
+    double value = 0;    // mean result of the worlds played, the network's value and the hint counted in
+    int worlds = 0;      // worlds played; 0 for a move that was no candidate
+};
+
+struct PlayoutResult {
+    std::vector<PlayedMove> moves;  // all legal moves, best first: most worlds, then the best value
+    int64_t playouts = 0;
+    int64_t decisions = 0;  // of the network, in all playouts
+};
+
+// Plays deals to the end, the network choosing for every seat among the moves that do not break up its hand. Deals that one
+// side has won for certain are finished by the rule player. One for each thread.
+class NetworkPlayer {
+  public:
+    NetworkPlayer(const selfplay::Network& network, const Rules& rules, const Weights& weights)
+        : network_(network), policy_(rules, weights) {}
+
+    // Every deal to its end. Stops early when the budget is used up; false then.
+    bool play_out(std::vector<selfplay::Table>& tables, selfplay::Objective objective, core::Budget& budget);
+    // The values of the legal moves of a position, as Network::values gives them.
+    std::vector<float> values(const selfplay::Position& position, selfplay::Objective objective);
+    int64_t decisions = 0;
+
+  private:
+    // Moves that need no network; then lists what it may choose from. False when the deal is over.
+    bool advance(selfplay::Table& table);
+
+    const selfplay::Network& network_;
+    Policy policy_;
+    doudizhu::MoveList list_;
+    std::vector<Move> sensible_, options_;
+    selfplay::TurnCache turns_;
+    selfplay::Questions questions_;
+    selfplay::Network::Scratch scratch_;
+    std::vector<float> values_;
+};
+
+class PlayoutSearcher {
+  public:
+    PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, const Rules& rules, const Weights& weights);
+    PlayoutSearcher(const PlayoutSearcher&) = delete;
+    PlayoutSearcher& operator=(const PlayoutSearcher&) = delete;
+
+    // `hints` add to what the network and the worlds say of a move, and may make it a candidate. Deterministic for a seed unless
+    // the budget cuts it.
+    PlayoutResult search(const Situation& situation, const Worlds& worlds, const std::vector<Hint>& hints,
+                         const PlayoutSettings& settings, uint64_t seed, core::Budget& budget);
+
+  private:
+    NetworkPlayer& player_of(int worker);
+
+    std::shared_ptr<const selfplay::Network> network_;
+    Rules rules_;
+    Weights weights_;
+    std::vector<std::unique_ptr<NetworkPlayer>> players_;
+};
+
+// The position that the seat of a situation decides, as the network reads it.
+selfplay::Position position_of(const Situation& situation);
+
+}  // namespace mingpai::handsplit
