@@ -41,6 +41,9 @@ class Samples:
     def added(self) -> int:
         """Decisions added since the start."""
 
+    def extend(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], wins: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], points: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds decisions that were made elsewhere."""
+
     @property
     def states(self) -> NDArray[numpy.uint8]:
         """One row of STATE_SIZE for each decision."""

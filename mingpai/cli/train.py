@@ -27,13 +27,16 @@ def train_method(
     from_shipped: Annotated[
         bool, typer.Option("--from-shipped", help="Start from the shipped model's weights.")
     ] = False,
+    engine: Annotated[
+        str | None, typer.Option(help="local, or ray where the method can: workers of --set workers=N play.")
+    ] = None,
     ship: Annotated[Path | None, typer.Option(help="At the end write a model folder under this root.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Metrics as JSON Lines.")] = False,
 ) -> None:
     """Train a network. Ctrl-C saves and stops; a kill loses at most half a minute; --resume goes on."""
     require_torch()
     method = training(name)
-    settings = settings_from(method.settings, set_ or [])
+    settings = settings_from(method.settings, [*(set_ or []), *([f"engine={engine}"] if engine else [])])
     folder = run or Path("runs") / time.strftime(f"{name}-%Y%m%d-%H%M%S")
     learner = method.learner(settings)
     if from_shipped:

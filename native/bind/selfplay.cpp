@@ -66,6 +66,16 @@ void bind_samples(nb::module_& m) {
         .def_prop_ro("capacity", &Samples::capacity)
         .def("__len__", &Samples::size)
         .def_prop_ro("added", &Samples::added, "Decisions added since the start.")
+        .def("extend", [](Samples& self, Matrix<const uint8_t> states, Matrix<const uint8_t> moves, Array<const float, 1> wins,
+                          Array<const float, 1> points) {
+            const auto rows = static_cast<int64_t>(wins.shape(0));
+            verify_shape(states, rows, kStateSize, "states");
+            verify_shape(moves, rows, kMoveSize, "moves");
+            if (static_cast<int64_t>(points.shape(0)) != rows) throw nb::value_error("points: expected one for each row");
+            for (int64_t i = 0; i < rows; ++i) {
+                self.add(states.data() + i * kStateSize, moves.data() + i * kMoveSize, wins.data()[i], points.data()[i]);
+            }
+        }, "states"_a, "moves"_a, "wins"_a, "points"_a, "Adds decisions that were made elsewhere.")
         .def_prop_ro("states", [](nb::handle self) {
             auto& s = nb::cast<Samples&>(self);
             return view_of(self, s.states, s.capacity(), kStateSize);

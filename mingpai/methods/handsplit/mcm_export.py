@@ -85,7 +85,9 @@ def ship_value(
     root: Path,
     name: str = SHIPPED,
     title: str = TITLE,
-    command: str = "mcm",
+    *,
+    data: str | None = None,
+    command: str | None = None,
 ) -> Path:
     """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
     from safetensors.torch import save_file
@@ -98,21 +100,34 @@ def ship_value(
     if difference > TOLERANCE:
         raise MingpaiError(f"the ONNX file differs from the network by {difference:.2g}")
     save_file({key: value.contiguous() for key, value in net.state_dict().items()}, str(work / WEIGHTS))
-    learned = state["steps"] * run.settings.minibatch / 1e6
-    minutes = state["cpu_seconds"] / 60
     card = Card(
         name=name, title=title, game="doudizhu",
         method="handsplit", features=FEATURES, seed=run.settings.seed, commit=commit(),
-        data=f"{learned:.1f} million decisions of its own games, {minutes:.0f} processor minutes",
-        command=f"mingpai train {command} --set samples={run.settings.samples} --set seed={run.settings.seed}",
+        data=data or own_games(run, state), command=command or own_command(run, "mcm"),
     )  # fmt: skip
     (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
     return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+
+
+def own_games(run: TrainingRun, state: Mapping[str, Any]) -> str:
+    """What a run of self-play learned from."""
+    learned, minutes = state["steps"] * run.settings.minibatch / 1e6, state["cpu_seconds"] / 60
+    return f"{learned:.1f} million decisions of its own games, {minutes:.0f} processor minutes"
+
+
+def own_command(run: TrainingRun, command: str) -> str:
+    """The command of a run of self-play."""
+    return f"mingpai train {command} --set samples={run.settings.samples} --set seed={run.settings.seed}"
 
 
 def _about(run: TrainingRun, state: Mapping[str, Any]) -> dict[str, Any]:
     """Settings, length and metrics of the run; not where and when it ran."""
     lines = list(run.metrics()) if (run.path / "metrics.jsonl").exists() else []
     thinned = lines[:: max(1, len(lines) // SHIPPED_METRICS)]
-    return {"method": run.method, "settings": as_json(run.settings), "samples": state["steps"] * run.settings.minibatch,
-            "cpu_seconds": round(state["cpu_seconds"]), "metrics": thinned}  # fmt: skip
+    return {
+        "method": run.method,
+        "settings": as_json(run.settings),
+        "samples": state.get("learned", state["steps"] * run.settings.minibatch),
+        "cpu_seconds": round(state["cpu_seconds"]),
+        "metrics": thinned,
+    }

@@ -11,7 +11,7 @@ from typing import Any
 
 from mingpai.agents.doudizhu_cql import SHIPPED
 from mingpai.agents.doudizhu_rows import FEATURES
-from mingpai.methods.handsplit.mcm_export import ship_value
+from mingpai.methods.handsplit.mcm_export import own_command, ship_value
 from mingpai.methods.handsplit.mcm_network import Shape
 from mingpai.methods.handsplit.train_value import MAY_CHANGE, Settings, ValueLearner
 from mingpai.training.method import Training
@@ -32,7 +32,8 @@ class CqlSettings(Settings):
 
 
 def ship_cql(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
-    return ship_value(run, state, root, SHIPPED, "Dou Dizhu: Q-values of moves, one-step Q-learning", "cql")
+    title = "Dou Dizhu: Q-values of moves, one-step Q-learning"
+    return ship_value(run, state, root, SHIPPED, title, command=own_command(run, "cql"))
 
 
 TRAINING = Training(

@@ -19,15 +19,16 @@ from torch.nn import functional
 
 from mingpai._native import doudizhu, selfplay
 from mingpai.agents.doudizhu_rows import FEATURES
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of
 from mingpai.methods.handsplit.mcm_export import SHIPPED, ship_value
 from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape, ValueNet
+from mingpai.methods.handsplit.train_ray import RayPlay
 from mingpai.training.method import Training
 
 METHOD = "handsplit/value"
 
-MAY_CHANGE = ("samples", "threads")
+MAY_CHANGE = ("samples", "threads", "engine", "workers")
 """Settings that a resumed run may change."""
 
 METER_STEPS = 200
@@ -72,6 +73,10 @@ class Settings:
     points_share: float = 0.5
     """Deals played for points."""
     threads: int = 1
+    engine: str = "local"
+    """Where the tables are: local, or ray (the extra `scale`): workers that play beside the learner."""
+    workers: int = 2
+    """Processes of the engine ray; the tables are shared among them."""
 
     @property
     def steps(self) -> int:
@@ -95,6 +100,10 @@ class SelfPlay:
         self.columns = [torch.from_numpy(column) for column in
                         (self.samples.states, self.samples.moves, self.samples.wins, self.samples.points)]  # fmt: skip
 
+    def counts(self) -> selfplay.BatchCounts:
+        """What has been played."""
+        return self.batch.counts
+
     def step(self, net: ValueNet, explore: float) -> None:
         """One decision at every table."""
         if len(self.moves) < self.batch.options:
@@ -110,6 +119,15 @@ class SelfPlay:
         """Decisions drawn from memory: states, moves, wins, points."""
         index = torch.randint(len(self.samples), (self.settings.minibatch,), generator=self.draw)
         return [column[index] for column in self.columns]
+
+
+def tables_of(settings: Settings, sitting: int) -> SelfPlay | RayPlay:
+    """The tables where the settings want them."""
+    if settings.engine == "ray":
+        return RayPlay(settings, sitting)
+    if settings.engine != "local":
+        raise BadSetting("engine", settings.engine, "local or ray")
+    return SelfPlay(settings, sitting)
 
 
 def learning_rate(settings: Settings, step: int) -> float:
@@ -140,7 +158,7 @@ class ValueLearner:
         """Processor time of the sittings before this one."""
         self.sitting = 0
         """How often the run was taken up again. The tables then start anew: they are worth seconds."""
-        self.play = SelfPlay(settings, self.sitting)
+        self.play = tables_of(settings, self.sitting)
         self.meter = Meter(self)
 
     def step(self) -> Mapping[str, float]:
@@ -179,7 +197,9 @@ class ValueLearner:
         self.mean.load_state_dict(state["mean"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.steps, self.cpu_seconds, self.sitting = state["steps"], state["cpu_seconds"], state["resumes"] + 1
-        self.play = SelfPlay(self.settings, self.sitting)
+        if isinstance(self.play, RayPlay):
+            self.play.close()
+        self.play = tables_of(self.settings, self.sitting)
         self.meter = Meter(self)
 
 
@@ -195,7 +215,7 @@ class Meter:
     def read(self, losses: tuple[float, float]) -> dict[str, float]:
         """samples: learned so far; cpu_seconds: of all sittings; per_second, per_cpu_second: decisions played and
         learned; win_loss, points_loss: means; landlord_rate: of the finished deals."""
-        counts = self._learner.play.batch.counts
+        counts = self._learner.play.counts()
         now = (time.monotonic(), time.process_time(), counts.deals, counts.decisions, counts.landlord_wins)
         self._losses.append(losses)
         self._marks.append(now)

@@ -1,6 +1,9 @@
 """The value network and its training loop."""
 
 import math
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -93,3 +96,29 @@ def test_a_checkpoint_of_another_shape_is_refused() -> None:
     other = ValueLearner(replace(SMALL, shape=Shape(width=128, depth=2, joint=64, head=32)))
     with pytest.raises(MingpaiError, match="shape"):
         other.load_state_dict(ValueLearner(SMALL).state_dict())
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from mingpai.methods.handsplit.train_value import METHOD, ValueLearner
+from mingpai.training.loop import train
+from mingpai.training.run import TrainingRun
+from tests.methods.handsplit.test_train_value import SMALL
+train(TrainingRun(Path(sys.argv[1]), METHOD, SMALL), ValueLearner(SMALL), 100_000, checkpoint_seconds=0.2)
+"""
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
+    folder = tmp_path / "killed"
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(folder)]) as process:
+        deadline = time.monotonic() + 120
+        while len(list(folder.glob("checkpoints/*.pt"))) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.kill()
+    run = TrainingRun(folder, METHOD, SMALL)
+    reached = run.load()["steps"]
+    assert reached > 0
+    learner = ValueLearner(SMALL)
+    outcome = train(run, learner, reached + 3, resume=True)
+    assert outcome.step == learner.steps == reached + 3
