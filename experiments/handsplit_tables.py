@@ -67,8 +67,12 @@ def changed(setting: str) -> str:
     return f"{agent}:{','.join([*kept, setting])}"
 
 
-SEATS = ("mingpai", "mctshs", "greedy")
-"""The three strongest, for three different agents at one table."""
+FAST = "mingpai:preset=fast"
+QUICK = f"{SEARCH},iterations=2500"
+"""The flagship without a network at the time of `mcm-search`: see the column of times."""
+
+SEATS = (FAST, "mcm", "mctshs")
+"""The three strongest of different kinds, for three agents at one table."""
 
 EXPERIMENTS: dict[str, tuple[Match, ...]] = {
     "baselines": tuple(Match((agent, "rlcard"), 1000, 1, "rlcard") for agent in ("rb", "rhcp", "greedy")),
@@ -80,6 +84,18 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
         Match((FLAGSHIP, "mctshs"), 400, 3),
         Match((FLAGSHIP, "rlcard"), 400, 3, "rlcard"),
     ),
+    "mcm": (
+        Match(("mcm", "rlcard"), 1000, 21, "rlcard"),
+        Match(("mcm", "rhcp"), 1000, 21),
+        Match(("mcm", "rb"), 1000, 21),
+        Match(("mcm", "cql"), 1000, 21),
+        Match(("mcm", QUICK), 1000, 22),
+        Match(("mcm-search", QUICK), 1000, 23),
+        Match(("mcm-search", "mcm"), 1000, 23),
+        Match(("mcm-search", "rlcard"), 400, 24, "rlcard"),
+        Match(("mcm:objective=points", "mcm"), 1000, 25),
+    ),
+    "equal": tuple(Match(("mcm", f"mctshs:iterations={iterations}"), 200, 26) for iterations in (1000, 3000, 10_000)),
     "seatings": tuple(
         Match((SEATS[i], SEATS[j], SEATS[k]), 200, 4)
         for i, j, k in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
