@@ -8,6 +8,7 @@ from mingpai import __version__
 from mingpai.cli import (
     agent,
     bench,
+    bid,
     botzone,
     browser,
     doctor,
@@ -21,6 +22,7 @@ from mingpai.cli import (
     read,
     records,
     solve,
+    style,
     tour,
     train,
 )
@@ -54,6 +56,8 @@ app.command("solve", rich_help_panel="Play")(solve.solve)
 app.add_typer(puzzle.app, name="puzzle", rich_help_panel="Play")
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("read", rich_help_panel="Play")(read.read)
+app.command("bid", rich_help_panel="Play")(bid.bid)
+app.command("style", rich_help_panel="Measure")(style.style)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.command("botzone", rich_help_panel="For programs")(botzone.botzone)

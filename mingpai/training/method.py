@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import torch
 
 METHODS: dict[str, str] = {
+    "bidding": "mingpai.methods.bidding.train:TRAINING",
+    "bidding-calibrated": "mingpai.methods.bidding.train:CALIBRATED_TRAINING",
     "cql": "mingpai.methods.handsplit.train_cql:TRAINING",
     "mcm": "mingpai.methods.handsplit.train_value:TRAINING",
     "mcm-expert": "mingpai.methods.handsplit.train_expert:TRAINING",
