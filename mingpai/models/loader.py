@@ -119,6 +119,7 @@ def ship(card: Card, files: Mapping[str, Path], root: Path = FOLDER) -> Path:
     if unknown or NETWORK not in files:
         raise BadSetting("files", sorted(files), f"{NETWORK}, and of {WEIGHTS}, {RUN}, card.md")
     sums = {name: checksum(path) for name, path in sorted(files.items())}
+    root.mkdir(parents=True, exist_ok=True)
     target = root / card.name
     made = Path(tempfile.mkdtemp(prefix=f".{card.name}.", dir=root))
     try:

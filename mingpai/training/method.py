@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 METHODS: dict[str, str] = {
     "bidding": "mingpai.methods.bidding.train:TRAINING",
     "bidding-calibrated": "mingpai.methods.bidding.train:CALIBRATED_TRAINING",
+    "ablgd": "mingpai.methods.abduction.train:TRAINING",
     "cql": "mingpai.methods.handsplit.train_cql:TRAINING",
     "mcm": "mingpai.methods.handsplit.train_value:TRAINING",
     "mcm-expert": "mingpai.methods.handsplit.train_expert:TRAINING",

@@ -13,6 +13,7 @@ void bind_endgame(nanobind::module_& m);
 void bind_selfplay(nanobind::module_& m);
 void bind_handreading(nanobind::module_& m);
 void bind_bidding(nanobind::module_& m);
+void bind_abduction(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -28,6 +29,7 @@ inline constexpr Part parts[] = {
     {"handsplit", "Dou Dizhu hands split into moves: turns, values, inference, tree search.", bind_handsplit},
     {"endgame", "Exact solutions of open positions of Dou Dizhu.", bind_endgame},
     {"selfplay", "Batched self-play of Dou Dizhu: features, returns, the sparse first layer.", bind_selfplay},
+    {"abduction", "Guandan for the abductive agent: encoding, minimiser, consistency, tables.", bind_abduction},
     {"handreading", "Strength of every hold'em combination on a board.", bind_handreading},
     {"bidding", "Dou Dizhu bidding: the raw log, a population of players, the worth of hands.", bind_bidding},
 };

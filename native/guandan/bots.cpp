@@ -133,17 +133,6 @@ Costs Counting::costs(const Weights& weights) const {
 
 // --- candidates -------------------------------------------------------------------------------------------------------------
 
-int flush_windows(const Cards& hand, int level) {
-    int found = 0;
-    const uint64_t natural = hand.once & kSuitedKinds & ~(1ULL << wild_kind(level));
-    for (int suit = 0; suit < kSuits; ++suit) {
-        uint32_t ranks = core::gather_nibbles(natural >> suit) & kRankMask;
-        ranks |= (ranks & 1) << kRanks;
-        found += core::popcount(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 & ((1u << kRunStarts) - 1));
-    }
-    return found;
-}
-
 void list_candidates(const Sight& sight, std::vector<Play>& out) {
     const Holding holding(sight.hand, sight.level);
     const bool leading = sight.best_seat == kNobody;
@@ -291,6 +280,9 @@ class Rule4 {
           planner_(costs_, sight.level, static_cast<int>(weights.nodes)) {}
 
     std::vector<Scored> scores();
+    Prospect prospect(const Play& play, float now);
+    float cost(const Cards& hand) { return planner_.cost(hand); }
+    float hold(const Play& play) const { return counting_.hold(play); }
 
   private:
     float score(const Play& play, float now);
@@ -361,6 +353,14 @@ float Rule4::score(const Play& play, float now) {
     return gain + w_.danger * danger(sight_.best_seat) * (partner_acts ? w_.partner_acts : 1.0f);
 }
 
+Prospect Rule4::prospect(const Play& play, float now) {
+    if (play.is_pass()) return {0, now, 0, 0};
+    const Cards rest = sight_.hand - play.cards;
+    if (rest.empty()) return {now, 0, 1, 1};
+    const float after = planner_.cost(rest);
+    return {now - after, after, counting_.hold(play), run_out(rest, 2)};
+}
+
 std::vector<Scored> Rule4::scores() {
     std::vector<Play> plays;
     list_candidates(sight_, plays);
@@ -397,6 +397,25 @@ Play exchange(int number, const Sight& sight) {
 }
 
 }  // namespace
+
+int flush_windows(const Cards& hand, int level) {
+    int found = 0;
+    const uint64_t natural = hand.once & kSuitedKinds & ~(1ULL << wild_kind(level));
+    for (int suit = 0; suit < kSuits; ++suit) {
+        uint32_t ranks = core::gather_nibbles(natural >> suit) & kRankMask;
+        ranks |= (ranks & 1) << kRanks;
+        found += core::popcount(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 & ((1u << kRunStarts) - 1));
+    }
+    return found;
+}
+
+void prospects(const Sight& sight, std::span<const Play> plays, std::vector<Prospect>& out, float& best_hold) {
+    const Weights weights;
+    Rule4 rule(weights, sight);
+    const float now = rule.cost(sight.hand);
+    best_hold = sight.best_seat == kNobody ? 0 : rule.hold(sight.best);
+    for (const Play& play : plays) out.push_back(rule.prospect(play, now));
+}
 
 void promising_plays(const Holding& holding, int pseudo, const Play* target, const Cards& hand, std::vector<Play>& out) {
     constexpr int kWildBadness = 1000, kBrokenPair = 100, kFlush = 10, kFullHouses = 2;

@@ -4,6 +4,8 @@
 // rule3 plans the whole hand as few groups (plan.hpp) and plays what leaves the cheapest rest. rule4 adds card counting, the
 // value of the lead, danger from players with few cards, help for the partner, and a return that does not hurt.
 #pragma once
+#include <span>
+
 #include "native/guandan/knowledge.hpp"
 
 namespace mingpai::guandan {
@@ -67,5 +69,19 @@ struct Scored {
 };
 // What rule4 weighs, best first; the pass with score 0 when following. Empty outside the tricks.
 std::vector<Scored> rule4_scores(const Sight& sight);
+
+// What rule4's planning and counting say of a play, before any weighing.
+struct Prospect {
+    float gain;     // leads saved by the play: cost of the plan now minus that of the rest
+    float after;    // cost of the plan of the rest, in leads
+    float hold;     // chance that nobody beats it
+    float run_out;  // chance to play the rest out from the lead without losing a trick
+};
+// Prospects of plays for the seat to move; of a pass: what the hand costs now. `best_hold` gets the chance that the play to
+// beat stands (0 when leading).
+void prospects(const Sight& sight, std::span<const Play> plays, std::vector<Prospect>& out, float& best_hold);
+
+// Windows of five ranks that a hand holds in one suit, wild cards left out: straight flushes it could play.
+int flush_windows(const Cards& hand, int level);
 
 }  // namespace mingpai::guandan

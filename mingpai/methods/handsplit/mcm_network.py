@@ -5,13 +5,13 @@ multiplying. The dense layers run in bfloat16 where `mixed` is set. Needs torch:
 """
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from mingpai._native import selfplay
+from mingpai.training.sparse import add_rows, scaled, write_rows
 
 WIN, POINTS = 0, 1
 """Columns of the output: the logit of winning, and points in stakes of a farmer at the time of the decision."""
@@ -34,30 +34,6 @@ class Shape:
     """Last hidden layer."""
 
 
-class SparseLinear(torch.autograd.Function):
-    """`start + rows @ weights` for rows of bytes; the gradient goes to weights and start."""
-
-    @staticmethod
-    def forward(ctx: Any, rows: Tensor, weights: Tensor, start: Tensor) -> Tensor:
-        out = torch.empty(len(rows), weights.shape[1])
-        _add_rows(rows, weights, start[None], None, False, out)
-        ctx.rows, ctx.shape = rows, weights.shape
-        return out
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor, Tensor]:
-        out_gradient = gradients[0].float().contiguous()
-        gradient = torch.zeros(ctx.shape)
-        selfplay.sparse_backward(ctx.rows.numpy(), out_gradient.numpy(), gradient.numpy())
-        return None, gradient, out_gradient.sum(0)
-
-
-def add_rows(rows: Tensor, weights: Tensor, start: Tensor) -> Tensor:
-    """`SparseLinear` as a function."""
-    out: Tensor = SparseLinear.apply(rows, weights, start)  # type: ignore[no-untyped-call]
-    return out
-
-
 class ValueNet(nn.Module):
     """One network for all roles and both objectives."""
 
@@ -66,11 +42,11 @@ class ValueNet(nn.Module):
     def __init__(self, shape: Shape, *, mixed: bool = False) -> None:
         super().__init__()
         self.shape, self.mixed = shape, mixed
-        self.state_weights = nn.Parameter(_scaled(selfplay.STATE_SIZE, shape.width, nonzero=80, gain=1.0))
+        self.state_weights = nn.Parameter(scaled(selfplay.STATE_SIZE, shape.width, nonzero=80, gain=1.0))
         self.state_bias = nn.Parameter(torch.zeros(shape.width))
         self.blocks = nn.ModuleList(nn.Linear(shape.width, shape.width) for _ in range(shape.depth - 1))
         self.project = nn.Linear(shape.width, shape.joint)
-        self.move_weights = nn.Parameter(_scaled(selfplay.MOVE_SIZE, shape.joint, nonzero=22, gain=0.7))
+        self.move_weights = nn.Parameter(scaled(selfplay.MOVE_SIZE, shape.joint, nonzero=22, gain=0.7))
         self.register_buffer("no_bias", torch.zeros(shape.joint), persistent=False)
         self.hidden = nn.Linear(shape.joint, shape.head)
         self.out = nn.Linear(shape.head, 2)
@@ -93,7 +69,7 @@ class ValueNet(nn.Module):
     def values(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of many moves: move i belongs to state of[i]. Self-play."""
         first = torch.empty(len(states), self.shape.width)
-        _add_rows(states, self.state_weights, self.state_bias[None], None, True, first)
+        write_rows(states, self.state_weights, self.state_bias[None], None, True, first)
         out = torch.empty(len(moves), 2)
         joint = torch.empty(min(CHUNK, len(moves)), self.shape.joint)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
@@ -101,7 +77,7 @@ class ValueNet(nn.Module):
             for start in range(0, len(moves), CHUNK):
                 rows, index = moves[start : start + CHUNK], of[start : start + CHUNK]
                 part = joint[: len(rows)]
-                _add_rows(rows, self.move_weights, projected, index, True, part)
+                write_rows(rows, self.move_weights, projected, index, True, part)
                 hidden = functional.relu(self.hidden(part))
                 out[start : start + CHUNK] = functional.linear(hidden.float(), self.out.weight, self.out.bias)
         return out
@@ -117,14 +93,3 @@ class ValueNet(nn.Module):
         for block in self.blocks:
             x = x + functional.relu(block(x))
         return x
-
-
-def _add_rows(rows: Tensor, weights: Tensor, start: Tensor, of: Tensor | None, relu: bool, out: Tensor) -> None:
-    index = None if of is None else of.numpy()
-    selfplay.sparse_forward(rows.numpy(), weights.detach().numpy(), start.detach().numpy(), index, relu, out.numpy())
-
-
-def _scaled(rows: int, columns: int, *, nonzero: int, gain: float) -> Tensor:
-    """Uniform weights for inputs of which about `nonzero` are set."""
-    bound = gain / nonzero**0.5
-    return torch.empty(rows, columns).uniform_(-bound, bound)

@@ -1,0 +1,155 @@
+# Written by tools/stubs.py from the build. Do not edit.
+"""
+Guandan for the abductive agent: encoding, minimiser, consistency, tables.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import mingpai._native.core
+import mingpai._native.guandan
+
+
+ENCODING_VERSION: int = 1
+
+FLAT_SIZE: int = 506
+
+HISTORY: int = 7
+
+MOVE_SIZE: int = 58
+
+ROW_SIZE: int = 912
+
+OPEN_SIZE: int = 288
+
+ESTIMATE_SIZE: int = 162
+
+HAND_AT: int = 20
+
+PLAYED_AT: int = 290
+
+FACTS: int = 18
+
+RULES: int = 9
+
+NETWORK: int = 8
+
+def fact_names() -> list[str]: ...
+
+def rule_names() -> list[str]:
+    """Names of the soft rules, in the order of weights and measures."""
+
+def encode(round: mingpai._native.guandan.Round, seat: int) -> NDArray[numpy.uint8]:
+    """Table 1 for a seat: the flat part, then the last plays."""
+
+def measures(hand: mingpai._native.guandan.Cards, level: int, play: mingpai._native.guandan.Play) -> list[float]:
+    """How much a play breaks each soft rule."""
+
+def options(round: mingpai._native.guandan.Round, weights: Sequence[float], facts: bool = True) -> tuple:
+    """(pseudo-actions, facts, concrete plays) of the seat to move."""
+
+def project(knowledge: mingpai._native.guandan.Knowledge, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """The nearest estimate that agrees with the knowledge."""
+
+def counted(knowledge: mingpai._native.guandan.Knowledge) -> NDArray[numpy.float64]:
+    """The estimate of counting alone: unseen copies by room in the hands."""
+
+def violation(knowledge: mingpai._native.guandan.Knowledge, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """Largest amount by which an estimate contradicts the knowledge."""
+
+class EstimateSampler:
+    """Worlds that agree with the knowledge, drawn by an estimate."""
+
+    def __init__(self, knowledge: mingpai._native.guandan.Knowledge, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def sample(self, rng: mingpai._native.core.Rng) -> list[mingpai._native.guandan.Cards]: ...
+
+class Samples:
+    """Decisions of finished rounds; options are ragged."""
+
+    def __len__(self) -> int: ...
+
+    def clear(self) -> None: ...
+
+    def take(self) -> tuple:
+        """
+        All columns as arrays (rows, open, hidden, offsets, pseudo, facts, choice, log_prob, value, advantage, score, left); clears.
+        """
+
+class TableCounts:
+    @property
+    def rounds(self) -> int:
+        """Finished rounds."""
+
+    @property
+    def decisions(self) -> int:
+        """Choices of networks among more than one option."""
+
+    @property
+    def moves(self) -> int:
+        """All plays."""
+
+    @property
+    def points(self) -> int:
+        """Sum of the scores of team 0."""
+
+class Finished:
+    """A finished match from the first player's side."""
+
+    @property
+    def pair(self) -> int: ...
+
+    @property
+    def swapped(self) -> bool: ...
+
+    @property
+    def score(self) -> mingpai._native.guandan.MatchScore: ...
+
+class Tables:
+    """
+    Many tables side by side; those that wait for a network are asked for together.
+    """
+
+    def __init__(self, players: Sequence[Sequence[int]], seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, gamma: float = 0.9959999918937683, lam: float = 0.9800000190734863) -> None: ...
+
+    @staticmethod
+    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True) -> Tables:
+        """
+        Whole matches, two for each pair with the seats swapped and the same cards round by round.
+        """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def waiting(self) -> int:
+        """Tables that wait for a network; 0 when all matches are over."""
+
+    def networks(self) -> NDArray[numpy.int32]:
+        """The network that each waiting table asks."""
+
+    def offsets(self) -> NDArray[numpy.int32]: ...
+
+    def round(self, waiting: int) -> mingpai._native.guandan.Round:
+        """A copy of the round of a waiting table."""
+
+    def observe(self, open: bool = False, hidden: bool = False) -> tuple:
+        """(rows, open, hidden, pseudo, facts) of the waiting tables."""
+
+    def advise(self, player: int) -> NDArray[numpy.int32]:
+        """
+        What a native player would choose at each waiting table; -1: none of the options.
+        """
+
+    def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_prob: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+    @property
+    def samples(self) -> Samples: ...
+
+    @property
+    def counts(self) -> TableCounts: ...
+
+    @property
+    def finished(self) -> list[Finished]: ...

@@ -1,0 +1,194 @@
+"""Tables that a network plays: self-play for learning, matches for measuring. Needs torch."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from mingpai._native import abduction
+from mingpai.methods.abduction.knowledge import knowledge
+from mingpai.methods.abduction.network import AblNet, log_softmax, segments
+
+RULE4 = 4
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Decisions of finished rounds. Options are ragged: those of decision i are `offsets[i] : offsets[i + 1]`."""
+
+    rows: NDArray[np.uint8]
+    open: NDArray[np.uint8]
+    """All hands, for a critic in training."""
+    hidden: NDArray[np.uint8]
+    """The hands of the three other seats."""
+    offsets: NDArray[np.int32]
+    pseudo: NDArray[np.uint8]
+    facts: NDArray[np.float32]
+    choice: NDArray[np.int32]
+    log_prob: NDArray[np.float32]
+    value: NDArray[np.float32]
+    advantage: NDArray[np.float32]
+    score: NDArray[np.int8]
+    left: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.choice)
+
+    def take(self, index: NDArray[np.int64]) -> "Decisions":
+        """Some of them."""
+        starts, lengths = self.offsets[index], np.diff(self.offsets)[index]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        options = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        columns = {f.name: getattr(self, f.name)[index] for f in fields(self)
+                   if f.name not in ("offsets", "pseudo", "facts")}  # fmt: skip
+        return Decisions(**columns, offsets=offsets, pseudo=self.pseudo[options], facts=self.facts[options])
+
+    def options(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """What the network reads: rows, pseudo-actions, facts, position of each option."""
+        of = segments(torch.from_numpy(self.offsets).long())
+        return torch.from_numpy(self.rows), torch.from_numpy(self.pseudo).long(), torch.from_numpy(self.facts), of
+
+
+def joined(parts: Sequence[Decisions]) -> Decisions:
+    """All decisions of some collections."""
+    columns = {f.name: np.concatenate([getattr(part, f.name) for part in parts])
+               for f in fields(Decisions) if f.name != "offsets"}  # fmt: skip
+    ends = np.cumsum([0, *(part.offsets[-1] for part in parts)])
+    offsets = [parts[0].offsets[:1], *(part.offsets[1:] + end for part, end in zip(parts, ends, strict=False))]
+    return Decisions(**columns, offsets=np.concatenate(offsets).astype(np.int32))
+
+
+class OpenCritic(nn.Module):
+    """Value of a position with open hands: less chance in it, so a better yardstick in training. Never plays."""
+
+    def __init__(self, width: int = 256) -> None:
+        super().__init__()
+        self.first = nn.Linear(abduction.OPEN_SIZE, width)
+        self.second = nn.Linear(width, width)
+        self.out = nn.Linear(width, 1)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        x = torch.relu(self.first(rows.float()))
+        x = x + torch.relu(self.second(x))
+        out: Tensor = self.out(x)[:, 0]
+        return out
+
+
+class Actor:
+    """Self-play tables. Team 1 of the first tables is a rule bot, all other seats are the network's."""
+
+    def __init__(self, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, bot: int = RULE4) -> None:
+        players = [(abduction.NETWORK, bot if i < bot_tables else abduction.NETWORK) for i in range(tables)]
+        self.bot_tables = bot_tables
+        self.tables = abduction.Tables(players, seed, knowledge().weights, gamma=gamma, lam=lam)
+        self.draw = torch.Generator().manual_seed(seed % 2**63)
+
+    @torch.inference_mode()
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int) -> Decisions:
+        """Plays by the network until so many decisions of finished rounds are there."""
+        while len(self.tables.samples) < decisions:
+            rows, open_, _, pseudo, facts = self.tables.observe(open=critic is not None)
+            of = segments(torch.from_numpy(self.tables.offsets()).long())
+            out = net(torch.from_numpy(rows), torch.from_numpy(pseudo).long(), torch.from_numpy(facts), of)
+            chances = log_softmax(out.logits, of, len(rows))
+            option = sampled(chances, of, len(rows), self.draw)
+            values = out.value if critic is None else critic(torch.from_numpy(open_))
+            self._play(option, chances[option], values)
+        return self.take()
+
+    def imitate(self, player: int, decisions: int) -> Decisions:
+        """Plays by a native player until so many decisions are there."""
+        while len(self.tables.samples) < decisions:
+            choices = self.tables.advise(player)
+            nothing = np.zeros(len(choices), np.float32)
+            self.tables.play(choices, nothing, nothing)
+        return self.take()
+
+    def _play(self, option: Tensor, log_prob: Tensor, values: Tensor) -> None:
+        starts = torch.from_numpy(self.tables.offsets()[:-1]).long()
+        self.tables.play((option - starts).int().numpy(), log_prob.numpy(), values.numpy())
+
+    def take(self) -> Decisions:
+        return Decisions(*self.tables.samples.take())
+
+
+def sampled(log_probs: Tensor, of: Tensor, count: int, draw: torch.Generator) -> Tensor:
+    """The option drawn at each position, by the Gumbel trick."""
+    noise = -(-torch.rand(len(log_probs), generator=draw).clamp(min=1e-20).log()).clamp(min=1e-20).log()
+    return best(log_probs + noise, of, count)
+
+
+def best(scores: Tensor, of: Tensor, count: int) -> Tensor:
+    """The first option with the highest score at each position."""
+    top = torch.full((count,), -math.inf).scatter_reduce(0, of, scores, "amax")
+    places = torch.where(scores == top[of], torch.arange(len(scores)), len(scores))
+    return torch.full((count,), len(scores)).scatter_reduce(0, of, places, "amin")
+
+
+Chooser = Callable[[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float32], NDArray[np.int32]], NDArray[np.int32]]
+"""(rows, pseudo-actions, facts, offsets) -> the place of the chosen option at each position."""
+
+
+def greedy(net: AblNet) -> Chooser:
+    """The likeliest option of a network."""
+
+    @torch.inference_mode()
+    def choose(
+        rows: NDArray[np.uint8], pseudo: NDArray[np.uint8], facts: NDArray[np.float32], offsets: NDArray[np.int32]
+    ) -> NDArray[np.int32]:
+        of = segments(torch.from_numpy(offsets).long())
+        out = net(torch.from_numpy(rows), torch.from_numpy(pseudo).long(), torch.from_numpy(facts), of)
+        chosen = best(out.logits, of, len(rows)).numpy() - offsets[:-1]
+        return np.ascontiguousarray(chosen, np.int32)
+
+    return choose
+
+
+def play_matches(
+    choosers: Sequence[Chooser], players: tuple[int, int], pairs: int, seed: int, *, first: int = 0, facts: bool = True
+) -> list[abduction.Finished]:
+    """Whole matches on duplicate cards, two for each pair; networks are numbered from `abduction.NETWORK`."""
+    tables = abduction.Tables.matches(players, first, pairs, seed, knowledge().weights, facts=facts)
+    while tables.waiting:
+        rows, _, _, pseudo, option_facts = tables.observe()
+        offsets, asked = tables.offsets(), tables.networks()
+        choices = np.zeros(len(rows), np.int32)
+        for number, choose in enumerate(choosers):
+            which = np.flatnonzero(asked == number)
+            if len(which):
+                lengths = np.diff(offsets)[which]
+                part = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+                options = np.arange(part[-1]) + np.repeat(offsets[which] - part[:-1], lengths)
+                choices[which] = choose(rows[which], pseudo[options], option_facts[options], part)
+        tables.play(choices)
+    return sorted(tables.finished, key=lambda one: (one.pair, one.swapped))
+
+
+@dataclass(frozen=True)
+class Strength:
+    """Result of matches for the first player."""
+
+    matches: int
+    won: float
+    """Share of matches, a draw half."""
+    error: float
+    """Standard error of the share, over pairs of matches."""
+    rounds: int
+    points: float
+    """Mean score of a round."""
+    by_score: tuple[int, ...]
+    """Rounds by score, -3 to 3."""
+
+
+def strength(finished: Sequence[abduction.Finished]) -> Strength:
+    """Totals of matches that came in pairs."""
+    shares = np.array([(1 + one.score.result) / 2 for one in finished]).reshape(-1, 2).mean(1)
+    rounds = sum(one.score.rounds for one in finished)
+    by_score = np.sum([one.score.by_score for one in finished], axis=0)
+    error = float(shares.std(ddof=1) / len(shares) ** 0.5) if len(shares) > 1 else 1.0
+    points = sum(one.score.points for one in finished) / rounds
+    return Strength(len(finished), float(shares.mean()), error, rounds, points, tuple(int(n) for n in by_score))

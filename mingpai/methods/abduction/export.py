@@ -1,0 +1,116 @@
+"""From a checkpoint to what is shipped: an ONNX graph, trainable weights, the run and the checksums. Needs torch."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from mingpai._native import abduction, guandan
+from mingpai.core.errors import MingpaiError
+from mingpai.methods.abduction.network import AblNet, Shape
+from mingpai.methods.abduction.runtime import FEATURES, INPUTS, OUTPUTS, SHIPPED
+from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
+from mingpai.models.loader import ship
+from mingpai.training.export import TOLERANCE
+from mingpai.training.run import TrainingRun, as_json, commit
+
+OPSET = 17
+SHIPPED_METRICS = 200
+"""Lines of metrics, about, that are shipped with the model."""
+TITLE = "Guandan: estimated hands, policy over 168 pseudo-actions, value (ABL-GD)"
+
+
+class _Dense(nn.Module):
+    """The network in plain operators, for the exporter."""
+
+    def __init__(self, net: AblNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> tuple[Tensor, ...]:
+        out = self.net.dense(rows, pseudo, facts, of)
+        return tuple(out) if self.net.shape.abln else tuple(out)[:-1]
+
+
+def network_of(state: Mapping[str, Any]) -> AblNet:
+    """The averaged network of a checkpoint."""
+    net = AblNet(Shape(**state["shape"]))
+    net.load_state_dict(state["mean"])
+    return net.eval()
+
+
+def write_onnx(net: AblNet, path: Path) -> None:
+    """Writes the network as one ONNX file."""
+    outputs = OUTPUTS if net.shape.abln else OUTPUTS[:-1]
+    axes = {"rows": {0: "positions"}, "logits": {0: "options"}, **{name: {0: "options"} for name in INPUTS[1:]},
+            **{name: {0: "positions"} for name in outputs[1:]}}  # fmt: skip
+    torch.onnx.export(
+        _Dense(net), _example(2, 3), str(path), input_names=list(INPUTS), output_names=list(outputs),
+        opset_version=OPSET, dynamo=False, dynamic_axes=axes,
+    )  # fmt: skip
+
+
+def _example(positions: int, options: int, seed: int = 0) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    rng = np.random.default_rng(seed)
+    rows = (rng.random((positions, abduction.ROW_SIZE)) < 0.1).astype(np.uint8)
+    pseudo = rng.integers(0, guandan.PSEUDO_ACTIONS, options)
+    facts = rng.random((options, abduction.FACTS)).astype(np.float32)
+    of = np.sort(rng.integers(0, positions, options))
+    return torch.from_numpy(rows), torch.from_numpy(pseudo), torch.from_numpy(facts), torch.from_numpy(of)
+
+
+def largest_difference(net: AblNet, path: Path) -> float:
+    """How far the ONNX file is from the network on random rows: must be rounding alone."""
+    import onnxruntime
+
+    example = _example(64, 512, 1)
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    have = session.run(None, {name: value.numpy() for name, value in zip(INPUTS, example, strict=True)})
+    with torch.inference_mode():
+        wanted = net.dense(*example)
+    return max(float(np.abs(a - b.numpy()).max()) for a, b in zip(have, wanted, strict=False))
+
+
+def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = SHIPPED) -> Path:
+    """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
+    from safetensors.torch import save_file
+
+    net = network_of(state)
+    work = run.path / "shipped"
+    work.mkdir(exist_ok=True)
+    write_onnx(net, work / NETWORK)
+    difference = largest_difference(net, work / NETWORK)
+    if difference > TOLERANCE:
+        raise MingpaiError(f"the ONNX file differs from the network by {difference:.2g}")
+    save_file({key: value.contiguous() for key, value in net.state_dict().items()}, str(work / WEIGHTS))
+    progress = state["progress"]
+    minutes = progress["cpu_seconds"] / 60
+    changed = " ".join(f"--set {key}={value}" for key, value in _changed(run).items())
+    card = Card(
+        name=name, title=TITLE, game="guandan", method="abduction", features=FEATURES, seed=run.settings.seed,
+        commit=commit(), command=f"mingpai train ablgd {changed}".strip(),
+        data=f"{progress['decisions'] / 1e6:.2f} million decisions: random play, rule4's games, its own; "
+        f"{minutes:.0f} processor minutes",
+    )  # fmt: skip
+    (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
+    return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+
+
+def _changed(run: TrainingRun) -> dict[str, Any]:
+    """Settings of a run that are not the defaults."""
+    plain = as_json(type(run.settings)())
+    return {key: value for key, value in as_json(run.settings).items() if plain[key] != value}
+
+
+def _about(run: TrainingRun, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings, length and metrics of the run; not where and when it ran."""
+    lines = list(run.metrics()) if (run.path / "metrics.jsonl").exists() else []
+    step = max(1, len(lines) // SHIPPED_METRICS)
+    thinned = [line for i, line in enumerate(lines) if i % step == 0 or "won_rule4" in line]
+    progress = state["progress"]
+    return {"method": run.method, "settings": as_json(run.settings), "decisions": progress["decisions"],
+            "cpu_seconds": round(progress["cpu_seconds"]), "metrics": thinned}  # fmt: skip

@@ -1,0 +1,231 @@
+"""The network of ABL-GD: encoders, ABLN, policy over pseudo-actions, value. Needs torch: training and export only.
+
+`PAPER` has the sizes of the paper's table 4; `LITE` is what one machine can train. Both read the encoding of table 1.
+A policy head of the paper gives a number for each of the 168 pseudo-actions. With `option_width` a small head is added
+that looks at each legal pseudo-action on its own: at what the knowledge base says of it (facts) and, with ABLN, at how
+many higher cards each other seat is estimated to hold.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mingpai._native import abduction, guandan
+from mingpai.training.sparse import add_rows, scaled
+
+SCORES = (-3, -2, -1, 1, 2, 3)
+"""Results of a round for a team; the places of the score head."""
+KINDS = abduction.ESTIMATE_SIZE // 3
+SEATS, LEVELS, COPIES = 4, 13, 2
+ONE_TYPE = 5
+"""Types up to the full house compare by the rank of a group; the others by a sequence or as bombs."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of the network. The defaults are the paper's."""
+
+    mlp_layers: int = 4
+    """Layers of the encoder of the flat part."""
+    mlp_width: int = 512
+    flat_out: int = 216
+    """Length of h_o."""
+    attention_layers: int = 6
+    """Layers of the encoder of the last plays."""
+    attention_width: int = 256
+    heads: int = 4
+    sequence_out: int = 216
+    """Length of h_tau."""
+    abln: bool = True
+    """Whether hands are estimated, and the policy sees the estimate."""
+    abln_layers: int = 3
+    """Hidden layers of ABLN."""
+    abln_width: int = 512
+    policy_width: int = 512
+    """Hidden layer of policy and value."""
+    option_width: int = 0
+    """Width of the head for each legal pseudo-action; 0: none, as in the paper."""
+
+
+PAPER = Shape()
+LITE = Shape(
+    mlp_layers=3, mlp_width=256, flat_out=128, attention_layers=1, attention_width=32, heads=2, sequence_out=64,
+    abln_layers=2, abln_width=192, policy_width=192, option_width=64,
+)  # fmt: skip
+SHAPES = {"paper": PAPER, "lite": LITE}
+
+
+class Output(NamedTuple):
+    """What the network says of some positions."""
+
+    logits: Tensor
+    """Of each option."""
+    value: Tensor
+    """Expected score of the seat's team at the end of the round."""
+    scores: Tensor
+    """Logits of the final scores, in the order of SCORES."""
+    estimate: Tensor
+    """Expected copies of 54 kinds at the three other seats; empty without ABLN."""
+
+
+class AblNet(nn.Module):
+    """One network for all seats."""
+
+    higher: Tensor
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.flat_weights = nn.Parameter(scaled(abduction.FLAT_SIZE, shape.mlp_width, nonzero=60, gain=1.5))
+        self.flat_bias = nn.Parameter(torch.zeros(shape.mlp_width))
+        self.flat_layers = nn.ModuleList(
+            nn.Linear(shape.mlp_width, shape.mlp_width) for _ in range(shape.mlp_layers - 2)
+        )
+        self.flat_project = nn.Linear(shape.mlp_width, shape.flat_out)
+        self.embed = nn.Linear(abduction.MOVE_SIZE, shape.attention_width)
+        self.places = nn.Parameter(torch.zeros(abduction.HISTORY, shape.attention_width))
+        self.attention = nn.ModuleList(Attention(shape) for _ in range(shape.attention_layers))
+        self.sequence_project = nn.Linear(abduction.HISTORY * shape.attention_width, shape.sequence_out)
+        encoded = shape.flat_out + shape.sequence_out
+        if shape.abln:
+            widths = [encoded, *[shape.abln_width] * shape.abln_layers]
+            self.abln_layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(widths, widths[1:], strict=False))
+            self.abln_out = nn.Linear(shape.abln_width, abduction.ESTIMATE_SIZE)
+            encoded += abduction.ESTIMATE_SIZE
+        self.context = nn.Linear(encoded, shape.policy_width)
+        self.policy = nn.Linear(shape.policy_width, guandan.PSEUDO_ACTIONS)
+        self.value = nn.Linear(shape.policy_width, 1)
+        self.scores = nn.Linear(shape.policy_width, len(SCORES))
+        if shape.option_width:
+            self.option_context = nn.Linear(shape.policy_width, shape.option_width)
+            self.option_facts = nn.Linear(abduction.FACTS + (3 if shape.abln else 0), shape.option_width, bias=False)
+            self.option_name = nn.Embedding(guandan.PSEUDO_ACTIONS, shape.option_width)
+            self.option_hidden = nn.Linear(shape.option_width, shape.option_width)
+            self.option_out = nn.Linear(shape.option_width, 1)
+            self.register_buffer("higher", higher_kinds(), persistent=False)
+        with torch.no_grad():
+            for head in (self.policy, self.value, self.scores):
+                head.weight.mul_(0.1)
+
+    def config(self) -> dict[str, Any]:
+        return asdict(self.shape)
+
+    def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
+        """Rows of positions (bytes); options with their pseudo-action, facts and position."""
+        return self._heads(rows, self._flat_sparse(rows), pseudo, facts, of)
+
+    def dense(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
+        """The same in plain operators: what is exported."""
+        first = rows[:, : abduction.FLAT_SIZE].float() @ self.flat_weights + self.flat_bias
+        return self._heads(rows, first, pseudo, facts, of)
+
+    def encode(self, rows: Tensor) -> Tensor:
+        """h_o and h_tau side by side."""
+        return self._encode(rows, self._flat_sparse(rows))
+
+    def estimate(self, rows: Tensor) -> Tensor:
+        """ABLN: expected copies in the other hands, each in [0, 2]."""
+        return self._estimate(self.encode(rows))
+
+    def _flat_sparse(self, rows: Tensor) -> Tensor:
+        return add_rows(rows[:, : abduction.FLAT_SIZE].contiguous(), self.flat_weights, self.flat_bias)
+
+    def _encode(self, rows: Tensor, first: Tensor) -> Tensor:
+        x = functional.relu(first)
+        for layer in self.flat_layers:
+            x = x + functional.relu(layer(x))
+        flat = functional.relu(self.flat_project(x))
+        moves = rows[:, abduction.FLAT_SIZE :].float().view(-1, abduction.HISTORY, abduction.MOVE_SIZE)
+        tokens = self.embed(moves) + self.places
+        for block in self.attention:
+            tokens = block(tokens)
+        sequence = functional.relu(self.sequence_project(tokens.flatten(1)))
+        return torch.cat([flat, sequence], 1)
+
+    def _estimate(self, encoded: Tensor) -> Tensor:
+        x = encoded
+        for layer in self.abln_layers:
+            x = functional.relu(layer(x))
+        return COPIES * torch.sigmoid(self.abln_out(x))
+
+    def _heads(self, rows: Tensor, first: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
+        encoded = self._encode(rows, first)
+        if self.shape.abln:
+            estimate = self._estimate(encoded)
+            known = torch.minimum(estimate.detach(), unseen(rows).repeat(1, 3))
+            encoded = torch.cat([encoded, known], 1)
+        else:
+            estimate = known = encoded.new_zeros(len(rows), 0)
+        context = functional.relu(self.context(encoded))
+        logits = self.policy(context)[of, pseudo]
+        if self.shape.option_width:
+            if self.shape.abln:
+                levels = rows[:, :LEVELS].float().argmax(1)
+                above = self.higher[levels[of], pseudo]
+                rivals = (known.view(-1, 3, KINDS)[of] * above[:, None]).sum(2) / 8
+                facts = torch.cat([facts, rivals], 1)
+            joint = self.option_context(context)[of] + self.option_facts(facts) + self.option_name(pseudo)
+            hidden = functional.relu(self.option_hidden(functional.relu(joint)))
+            logits = logits + self.option_out(hidden)[:, 0]
+        return Output(logits, self.value(context)[:, 0], self.scores(context), estimate)
+
+
+class Attention(nn.Module):
+    """A layer of self-attention over the last plays, normalised before."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        width = shape.attention_width
+        self.heads = shape.heads
+        self.before = nn.LayerNorm(width)
+        self.mix = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.between = nn.LayerNorm(width)
+        self.wide = nn.Linear(width, 2 * width)
+        self.narrow = nn.Linear(2 * width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, length, width = x.shape
+        mixed = self.mix(self.before(x)).view(batch, length, 3, self.heads, width // self.heads)
+        query, key, value = (mixed[:, :, i].transpose(1, 2) for i in range(3))
+        weights = torch.softmax(query @ key.transpose(2, 3) / (width // self.heads) ** 0.5, -1)
+        x = x + self.out((weights @ value).transpose(1, 2).reshape(batch, length, width))
+        narrowed: Tensor = self.narrow(functional.relu(self.wide(self.between(x))))
+        return x + narrowed
+
+
+def unseen(rows: Tensor) -> Tensor:
+    """Copies of each kind that are neither in the own hand nor played, of a double deck."""
+    hand = rows[:, abduction.HAND_AT : abduction.HAND_AT + KINDS].float()
+    played = rows[:, abduction.PLAYED_AT : abduction.FLAT_SIZE].float().view(-1, SEATS, KINDS).sum(1)
+    return (COPIES - hand - played).clamp(min=0)
+
+
+def higher_kinds() -> Tensor:
+    """(level, pseudo-action, kind): 1 where the kind is above the rank of a single, pair, triple or full house."""
+    table = torch.zeros(LEVELS, guandan.PSEUDO_ACTIONS, KINDS)
+    ranks = torch.tensor([kind // SEATS if kind < KINDS - 2 else kind - KINDS + 2 + LEVELS for kind in range(KINDS)])
+    for level in range(LEVELS):
+        orders = torch.tensor([guandan.order_of(rank, level) for rank in range(LEVELS + 2)])
+        for pseudo in range(guandan.PSEUDO_ACTIONS):
+            kind, rank, _ = guandan.shape_of(pseudo)
+            if kind in (0, 1, 2, ONE_TYPE):
+                table[level, pseudo] = (orders[ranks] > orders[rank]).float()
+    return table
+
+
+def segments(offsets: Tensor) -> Tensor:
+    """The position of each option, from the offsets of the positions."""
+    return torch.repeat_interleave(torch.arange(len(offsets) - 1), offsets.diff())
+
+
+def log_softmax(logits: Tensor, of: Tensor, count: int) -> Tensor:
+    """Log-probabilities of options among those of their position."""
+    index = of
+    top = torch.full((count,), -torch.inf).scatter_reduce(0, index, logits.detach(), "amax")
+    shifted = logits - top[index]
+    total = torch.zeros(count).scatter_add(0, index, shifted.exp())
+    return shifted - total.log()[index]

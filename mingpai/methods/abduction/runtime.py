@@ -1,0 +1,73 @@
+"""The network at decision time: ONNX on one thread, many positions at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mingpai._native import abduction
+from mingpai._native import guandan as native
+from mingpai.methods.abduction.knowledge import KnowledgeBase
+from mingpai.models.loader import Model, load
+
+SHIPPED = "guandan-ablgd"
+"""Name of the shipped model."""
+FEATURES = f"guandan-ablgd-{abduction.ENCODING_VERSION}"
+INPUTS = ("rows", "pseudo", "facts", "of")
+"""Rows of positions (uint8); of each option the pseudo-action (int64), facts (float32) and position (int64)."""
+OUTPUTS = ("logits", "value", "scores", "estimate")
+SCORES = (-3, -2, -1, 1, 2, 3)
+
+Doubles = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the network says of one position."""
+
+    pseudo: NDArray[np.uint8]
+    """The legal pseudo-actions."""
+    plays: Sequence[native.Play]
+    """The concrete play of each, by the minimiser."""
+    chances: Doubles
+    """Probability of each."""
+    value: float
+    """Expected score of the seat's team in the round."""
+    scores: Doubles
+    """Probability of each final score, in the order of SCORES."""
+    estimate: Doubles | None
+    """ABLN: copies of 54 kinds at the three other seats from the next on; not yet made consistent."""
+
+
+def softmax(logits: NDArray[np.float32]) -> Doubles:
+    odds = np.exp(logits.astype(np.float64) - logits.max())
+    return odds / odds.sum()
+
+
+class Runtime:
+    """A shipped network and the knowledge base it plays with."""
+
+    def __init__(self, model: str, base: KnowledgeBase) -> None:
+        self.model: Model = load(model, game="guandan", features=FEATURES)
+        self.weights = base.weights
+
+    def read(self, rounds: Sequence[native.Round]) -> list[Reading]:
+        """Readings of positions whose seats to move are in the tricks."""
+        options = [abduction.options(round_, self.weights) for round_ in rounds]
+        rows = np.stack([abduction.encode(round_, round_.turn) for round_ in rounds])
+        counts = [len(pseudo) for pseudo, _, _ in options]
+        out = self.model.run({
+            "rows": rows,
+            "pseudo": np.concatenate([pseudo for pseudo, _, _ in options]).astype(np.int64),
+            "facts": np.concatenate([facts for _, facts, _ in options]),
+            "of": np.repeat(np.arange(len(rounds)), counts),
+        })  # fmt: skip
+        ends = np.cumsum([0, *counts])
+        return [
+            Reading(
+                pseudo, plays, softmax(out["logits"][ends[i] : ends[i + 1]]), float(out["value"][i]),
+                softmax(out["scores"][i]), out["estimate"][i].astype(np.float64) if "estimate" in out else None,
+            )
+            for i, (pseudo, _, plays) in enumerate(options)
+        ]  # fmt: skip

@@ -1,0 +1,398 @@
+"""ABL-GD is trained here, top to bottom: ABLN on random play, imitation of rule4, then PPO in self-play.
+
+The defaults are the paper's table 4. One step of the learner is one update: play until `every` new decisions of finished
+rounds are there, then learn from the latest `buffer` of them. Needs the `train` extra.
+"""
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mingpai._native import abduction
+from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.random import seed_of, stream
+from mingpai.methods.abduction.actor import (
+    RULE4,
+    Actor,
+    Decisions,
+    OpenCritic,
+    best,
+    greedy,
+    joined,
+    play_matches,
+    strength,
+)
+from mingpai.methods.abduction.export import FEATURES, SHIPPED, ship_agent
+from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
+from mingpai.methods.abduction.workers import Source, open_source
+from mingpai.training.method import Training
+
+METHOD = "abduction"
+MAY_CHANGE = ("decisions", "threads", "engine", "workers", "measure")
+"""Settings that a resumed run may change."""
+RANDOM_PLAYER = 0
+CRITICS = ("own", "open")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is made of."""
+
+    decisions: int = 400_000_000
+    """Decisions of all phases together: the length of the run."""
+    pretrain: int = 300_000
+    """Decisions of random play for ABLN, first."""
+    imitate: int = 2_000_000
+    """Decisions of rule4 to imitate, after that."""
+    seed: int = 1
+    config: str = "lite"
+    """Sizes of the network: paper or lite."""
+    abln: bool = True
+    """Whether hands are estimated; without, the ablation of table 7."""
+    tables: int = 512
+    """Rounds played side by side."""
+    every: int = 16384
+    """New decisions between two updates."""
+    buffer: int = 32768
+    """Latest decisions that an update learns from."""
+    batch: int = 16384
+    """Decisions in a minibatch."""
+    epochs: int = 1
+    """Passes over the buffer in an update."""
+    rate: float = 1e-4
+    """Learning rate of PPO."""
+    last_rate: float = 1e-4
+    """Learning rate at the end of the run; in between it falls evenly."""
+    abln_rate: float = 4e-6
+    """Learning rate of ABLN in PPO."""
+    imitation_rate: float = 1e-3
+    """Learning rate of pre-training and imitation; falls to a tenth."""
+    imitation_batch: int = 1024
+    clip: float = 0.2
+    gamma: float = 0.996
+    lam: float = 0.98
+    entropy: float = 0.01
+    """Weight of the entropy of the policy."""
+    value_weight: float = 0.5
+    anchor: float = 0.0
+    """Weight of the divergence from the policy that started PPO."""
+    critic: str = "own"
+    """Whose values measure advantages: the network's own, or a critic that sees all hands in training (open)."""
+    bots: float = 0.0
+    """Share of the tables at which rule4 plays the other team."""
+    average: float = 0.99
+    """Weights are averaged over about 1 / (1 - average) updates; the average is what plays in the end."""
+    measure: int = 0
+    """Measure the average against rule3 and rule4 every so many updates; 0: never."""
+    measure_pairs: int = 40
+    """Pairs of matches of a measurement."""
+    engine: str = "local"
+    """Where rounds are played: here, or by workers on Ray (ray)."""
+    workers: int = 2
+    """Workers on Ray."""
+    threads: int = 1
+
+    def shape(self) -> Shape:
+        if self.config not in SHAPES:
+            raise BadSetting("config", self.config, f"one of {', '.join(SHAPES)}")
+        return replace(SHAPES[self.config], abln=self.abln)
+
+
+@dataclass
+class Progress:
+    """How far a run is."""
+
+    updates: int = 0
+    decisions: int = 0
+    rounds: int = 0
+    cpu_seconds: float = 0.0
+    """Processor time of the learner in the sittings before this one."""
+    sitting: int = 0
+    """How often the run was taken up again. The tables then start anew."""
+
+
+class AblLearner:
+    """Network, its average, critic, optimiser and the source of decisions."""
+
+    def __init__(self, settings: Settings) -> None:
+        if settings.critic not in CRITICS:
+            raise BadSetting("critic", settings.critic, f"one of {', '.join(CRITICS)}")
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        self.settings = settings
+        self.net, self.mean = AblNet(settings.shape()), AblNet(settings.shape()).requires_grad_(False)
+        self.mean.load_state_dict(self.net.state_dict())
+        self.critic = OpenCritic()
+        self.start: AblNet | None = None
+        """The policy at the beginning of PPO, where the run is anchored to it."""
+        abln = [p for name, p in self.net.named_parameters() if name.startswith("abln")]
+        others = [p for name, p in self.net.named_parameters() if not name.startswith("abln")]
+        groups = [{"params": others}, {"params": abln}, {"params": list(self.critic.parameters())}]
+        self.optimiser = torch.optim.Adam([group for group in groups if group["params"]], settings.rate)
+        self.progress = Progress()
+        self.kept: list[Decisions] = []
+        self.begin_sitting()
+
+    def begin_sitting(self) -> None:
+        self._first_cpu, self._marks = time.process_time(), (time.monotonic(), 0)
+        self._source: Source | None = None
+        self.rng = stream(self.settings.seed, "minibatches", self.progress.sitting)
+
+    @property
+    def source(self) -> Source:
+        """The tables; made when first needed."""
+        if self._source is None:
+            s = self.settings
+            self._source = open_source(
+                s.engine, s.workers, tables=s.tables, seed=seed_of(s.seed, "tables", self.progress.sitting),
+                bot_tables=round(s.bots * s.tables), gamma=s.gamma, lam=s.lam, shape=asdict(s.shape()),
+            )  # fmt: skip
+        return self._source
+
+    @property
+    def phase(self) -> str:
+        done, s = self.progress.decisions, self.settings
+        return "pretrain" if done < s.pretrain else "imitate" if done < s.pretrain + s.imitate else "ppo"
+
+    def step(self) -> Mapping[str, float]:
+        phase = self.phase
+        if phase == "ppo":
+            values = self.improve()
+        else:
+            values = self.supervise(RANDOM_PLAYER if phase == "pretrain" else RULE4)
+        self.progress.updates += 1
+        self._average()
+        return self._report(phase, values)
+
+    # 1. and 2. ABLN on random play, then imitation
+
+    def supervise(self, player: int) -> dict[str, float]:
+        """Learns from decisions of a native player: ABLN from random ones, policy and value too from rule4."""
+        decisions = self.source.imitate(player, self.settings.every)
+        self._count(decisions)
+        s = self.settings
+        done = min(1.0, self.progress.decisions / max(1, s.pretrain + s.imitate))
+        self._set_rates(s.imitation_rate * (1 - 0.9 * done), s.imitation_rate * (1 - 0.9 * done))
+        meter = Meter()
+        for part in minibatches(decisions, s.imitation_batch, self.rng):
+            out = self.net(*part.options())
+            losses = self._common_losses(part, out)
+            if player != RANDOM_PLAYER:
+                at = chosen(part)
+                losses["imitation"] = -log_softmax(out.logits, part.options()[3], len(part))[at].mean()
+                losses["score"] = functional.cross_entropy(out.scores, score_class(part))
+                meter.add(agreement=(best(out.logits.detach(), part.options()[3], len(part)) == at).float().mean())
+            weights = {"value": 0.1, "score": 0.1, "open_value": 0.5}
+            self._descend(sum(weights.get(name, 1.0) * loss for name, loss in losses.items()))
+            meter.add(**losses)
+        return meter.means()
+
+    # 3. PPO
+
+    def improve(self) -> dict[str, float]:
+        """One update: new decisions by the policy, then passes over the latest ones."""
+        s = self.settings
+        if s.anchor and self.start is None:
+            self.start = AblNet(s.shape()).requires_grad_(False)
+            self.start.load_state_dict(self.net.state_dict())
+        critic = self.critic if s.critic == "open" else None
+        new = self.source.collect(self.net, critic, s.every)
+        self._count(new)
+        self.kept = latest([*self.kept, new], s.buffer)
+        decisions = joined(self.kept)
+        progress = min(1.0, self.progress.decisions / s.decisions)
+        self._set_rates(s.rate + (s.last_rate - s.rate) * progress, s.abln_rate)
+        meter = Meter()
+        for _ in range(s.epochs):
+            for part in minibatches(decisions, s.batch, self.rng):
+                self._descend(self.ppo_loss(part, meter))
+        return meter.means() | {"points_to_rule4": self.source.bot_points()}
+
+    def ppo_loss(self, part: Decisions, meter: "Meter") -> Tensor:
+        """Clipped surrogate, value, entropy, score and ABLN on one minibatch."""
+        s = self.settings
+        rows, pseudo, facts, of = part.options()
+        out = self.net(rows, pseudo, facts, of)
+        log_probs = log_softmax(out.logits, of, len(part))
+        at = chosen(part)
+        advantage = torch.from_numpy(part.advantage)
+        advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+        log_ratio = log_probs[at] - torch.from_numpy(part.log_prob)
+        ratio = log_ratio.exp()
+        surrogate = torch.minimum(ratio * advantage, ratio.clamp(1 - s.clip, 1 + s.clip) * advantage)
+        entropy = -(log_probs.exp() * log_probs).sum() / len(part)
+        losses = self._common_losses(part, out)
+        losses["score"] = functional.cross_entropy(out.scores, score_class(part))
+        total = -surrogate.mean() - s.entropy * entropy
+        total = total + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
+        total = total + losses.get("abln", torch.zeros(()))
+        if self.start is not None:
+            with torch.no_grad():
+                before = log_softmax(self.start(rows, pseudo, facts, of).logits, of, len(part))
+            divergence = (log_probs.exp() * (log_probs - before)).sum() / len(part)
+            total = total + s.anchor * divergence
+            meter.add(divergence=divergence)
+        clipped = ((ratio - 1).abs() > s.clip).float().mean()
+        meter.add(**losses, entropy=entropy, clipped=clipped, kl=(ratio - 1 - log_ratio).mean())
+        return total
+
+    def _common_losses(self, part: Decisions, out: Output) -> dict[str, Tensor]:
+        """ABLN against the true hands; both values against what came of the decision."""
+        score = torch.from_numpy(part.score).float()
+        returns = score
+        if self.phase == "ppo":
+            returns = torch.from_numpy(part.advantage + part.value)
+        losses = {"value": functional.mse_loss(out.value, score if self.settings.critic == "open" else returns),
+                  "open_value": functional.mse_loss(self.critic(torch.from_numpy(part.open)), returns)}  # fmt: skip
+        if self.settings.abln:
+            losses["abln"] = functional.mse_loss(out.estimate, torch.from_numpy(part.hidden).float())
+        return losses
+
+    def _descend(self, loss: Any) -> None:
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self.optimiser.step()
+
+    def _set_rates(self, rate: float, abln_rate: float) -> None:
+        rates = [rate, abln_rate, max(rate, 3e-4)] if self.settings.abln else [rate, max(rate, 3e-4)]
+        for group, value in zip(self.optimiser.param_groups, rates, strict=True):
+            group["lr"] = value
+
+    def _average(self) -> None:
+        pull = 1 - min(self.settings.average, self.progress.updates / (self.progress.updates + 9))
+        if self.phase != "ppo":
+            pull = 1.0
+        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
+
+    def _count(self, decisions: Decisions) -> None:
+        self.progress.decisions += len(decisions)
+        self.progress.rounds = self.source.rounds()
+
+    # what a run tells and keeps
+
+    def _report(self, phase: str, values: Mapping[str, float]) -> dict[str, float]:
+        """Means of the update; `agreement`: with rule4; `points_to_rule4`: mean score of rounds against it in training."""
+        wall, before = self._marks
+        now = time.monotonic()
+        self._marks = (now, self.progress.decisions)
+        report = {
+            "phase": float(("pretrain", "imitate", "ppo").index(phase)),
+            "decisions": self.progress.decisions,
+            "rounds": self.progress.rounds,
+            "cpu_seconds": round(self._cpu_seconds(), 1),
+            "per_second": round((self.progress.decisions - before) / max(1e-9, now - wall)) if before else 0,
+            **{name: round(value, 5) for name, value in values.items() if math.isfinite(value)},
+        }
+        s = self.settings
+        if s.measure and self.progress.updates % s.measure == 0:
+            report |= self.measured()
+        return report
+
+    def measured(self) -> dict[str, float]:
+        """Matches of the averaged network, playing the likeliest pseudo-action, against rule3 and rule4."""
+        out = {}
+        for bot in (3, RULE4):
+            pairs = self.settings.measure_pairs
+            seed = seed_of(self.settings.seed, "measure", bot)
+            found = strength(play_matches([greedy(self.mean)], (abduction.NETWORK, bot), pairs, seed))
+            out |= {f"won_rule{bot}": round(found.won, 4), f"points_rule{bot}": round(found.points, 4)}
+        return out
+
+    def _cpu_seconds(self) -> float:
+        return self.progress.cpu_seconds + time.process_time() - self._first_cpu
+
+    def state_dict(self) -> dict[str, Any]:
+        progress = asdict(replace(self.progress, cpu_seconds=self._cpu_seconds()))
+        return {"shape": self.net.config(), "encoding": abduction.ENCODING_VERSION, "net": self.net.state_dict(),
+                "mean": self.mean.state_dict(), "critic": self.critic.state_dict(), "progress": progress,
+                "optimiser": self.optimiser.state_dict(),
+                "start": None if self.start is None else self.start.state_dict()}  # fmt: skip
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        if state["encoding"] != abduction.ENCODING_VERSION or state["shape"] != self.net.config():
+            raise MingpaiError(f"the checkpoint is of encoding {state['encoding']} and shape {state['shape']}")
+        self.net.load_state_dict(state["net"])
+        self.mean.load_state_dict(state["mean"])
+        self.critic.load_state_dict(state["critic"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        if state["start"] is not None:
+            self.start = AblNet(self.settings.shape()).requires_grad_(False)
+            self.start.load_state_dict(state["start"])
+        self.progress = Progress(**state["progress"])
+        self.progress.sitting += 1
+        self.kept = []
+        self.begin_sitting()
+
+
+class Meter:
+    """Means of what minibatches report."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, float] = {}
+        self._counts: dict[str, int] = {}
+
+    def add(self, **values: Tensor) -> None:
+        for name, value in values.items():
+            self._sums[name] = self._sums.get(name, 0.0) + float(value.detach())
+            self._counts[name] = self._counts.get(name, 0) + 1
+
+    def means(self) -> dict[str, float]:
+        return {name: total / self._counts[name] for name, total in self._sums.items()}
+
+
+def minibatches(decisions: Decisions, size: int, rng: np.random.Generator) -> Iterator[Decisions]:
+    """All decisions once, in random order, in parts of about `size`."""
+    order = rng.permutation(len(decisions))
+    for index in np.array_split(order, max(1, round(len(decisions) / size))):
+        yield decisions.take(index)
+
+
+def latest(parts: Sequence[Decisions], count: int) -> list[Decisions]:
+    """The newest collections that together have at least `count` decisions, and no more of them than that takes."""
+    kept: list[Decisions] = []
+    for part in reversed(parts):
+        if sum(map(len, kept)) >= count:
+            break
+        kept.insert(0, part)
+    return kept
+
+
+def chosen(part: Decisions) -> Tensor:
+    """The place of each chosen option."""
+    return torch.from_numpy(part.offsets[:-1] + part.choice).long()
+
+
+def score_class(part: Decisions) -> Tensor:
+    """The place of each final score in SCORES."""
+    score = torch.from_numpy(part.score).long()
+    return torch.where(score > 0, score + 2, score + 3)
+
+
+def expected_updates(learner: AblLearner) -> int:
+    """Updates of a whole run."""
+    return math.ceil(learner.settings.decisions / learner.settings.every)
+
+
+assert len(SCORES) == 2 * 3
+
+TRAINING = Training(
+    method=METHOD,
+    settings=Settings,
+    learner=AblLearner,
+    steps=expected_updates,
+    game="guandan",
+    features=FEATURES,
+    shipped=SHIPPED,
+    networks=lambda learner: (learner.net, learner.mean),
+    ship=ship_agent,
+    may_change=MAY_CHANGE,
+    log_every=1,
+)

@@ -1,0 +1,161 @@
+"""Where rounds are played for learning: in this process, or by workers on Ray. A worker that dies is replaced."""
+
+import importlib.util
+import io
+from typing import Any, Protocol
+
+import torch
+
+from mingpai.core.errors import BadSetting, NotInstalled
+from mingpai.core.random import seed_of
+from mingpai.methods.abduction.actor import Actor, Decisions, OpenCritic, joined
+from mingpai.methods.abduction.network import AblNet, Shape
+
+ENGINES = ("local", "ray")
+RECENT_ROUNDS = 2000
+"""Rounds against the bot that `bot_points` is about."""
+
+
+class Source(Protocol):
+    """Gives decisions of finished rounds."""
+
+    def imitate(self, player: int, decisions: int) -> Decisions: ...
+
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int) -> Decisions: ...
+
+    def rounds(self) -> int:
+        """Rounds finished so far in this sitting."""
+        ...
+
+    def bot_points(self) -> float:
+        """Mean score of the latest rounds against the bot, as sampled in training; nan where none is played."""
+        ...
+
+
+class LocalSource:
+    """Tables in this process."""
+
+    def __init__(self, *, tables: int, seed: int, bot_tables: int, gamma: float, lam: float) -> None:
+        self._bots = Actor(bot_tables, seed_of(seed, "bots"), bot_tables, gamma, lam) if bot_tables else None
+        rest = tables - bot_tables
+        self._self = Actor(rest, seed, 0, gamma, lam) if rest else None
+        self._share = bot_tables / tables
+        self._scores: list[tuple[int, int]] = [(0, 0)]
+
+    def _actors(self, decisions: int) -> list[tuple[Actor, int]]:
+        parts = [(self._bots, round(self._share * decisions)), (self._self, round((1 - self._share) * decisions))]
+        return [(actor, wanted) for actor, wanted in parts if actor is not None and wanted > 0]
+
+    def imitate(self, player: int, decisions: int) -> Decisions:
+        return joined([actor.imitate(player, wanted) for actor, wanted in self._actors(decisions)])
+
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int) -> Decisions:
+        return joined([actor.collect(net, critic, wanted) for actor, wanted in self._actors(decisions)])
+
+    def rounds(self) -> int:
+        return sum(actor.tables.counts.rounds for actor in (self._bots, self._self) if actor is not None)
+
+    def bot_points(self) -> float:
+        if self._bots is None:
+            return float("nan")
+        counts = self._bots.tables.counts
+        self._scores.append((counts.rounds, counts.points))
+        while len(self._scores) > 2 and counts.rounds - self._scores[1][0] >= RECENT_ROUNDS:
+            self._scores.pop(0)
+        rounds, points = self._scores[0]
+        return (counts.points - points) / max(1, counts.rounds - rounds)
+
+
+class Worker:
+    """What runs in a Ray worker: tables and a copy of the networks."""
+
+    def __init__(self, shape: dict[str, Any], **tables: Any) -> None:
+        torch.set_num_threads(1)
+        self._source = LocalSource(**tables)
+        self._net, self._critic = AblNet(Shape(**shape)), OpenCritic()
+
+    def imitate(self, player: int, decisions: int) -> Decisions:
+        return self._source.imitate(player, decisions)
+
+    def collect(self, weights: bytes, with_critic: bool, decisions: int) -> Decisions:
+        state = torch.load(io.BytesIO(weights), weights_only=True)
+        self._net.load_state_dict(state["net"])
+        self._critic.load_state_dict(state["critic"])
+        return self._source.collect(self._net, self._critic if with_critic else None, decisions)
+
+    def facts(self) -> tuple[int, float]:
+        return self._source.rounds(), self._source.bot_points()
+
+
+class RaySource:
+    """Workers on Ray, on a cluster or on a local Ray started here. The tables are shared out among them."""
+
+    def __init__(self, workers: int, shape: dict[str, Any], *, tables: int, seed: int, bot_tables: int, **rest: Any) -> None:
+        if importlib.util.find_spec("ray") is None:
+            raise NotInstalled("Ray", "pip install 'mingpai[scale]'")
+        if workers < 1:
+            raise BadSetting("workers", workers, "at least 1")
+        import ray
+
+        self._ray: Any = ray
+        if not ray.is_initialized():
+            ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+        self._remote = ray.remote(Worker)
+        self._shape = shape
+        self._tables = dict(rest, tables=max(1, tables // workers), bot_tables=bot_tables // workers)
+        self._seed = seed
+        self._born = 0
+        self._workers = [self._start() for _ in range(workers)]
+        self.deaths = 0
+        """Workers that had to be replaced."""
+
+    def _start(self) -> Any:
+        self._born += 1
+        return self._remote.remote(self._shape, seed=seed_of(self._seed, "worker", self._born), **self._tables)
+
+    def pids(self) -> list[int]:
+        """Processes of the workers."""
+        return list(self._ray.get([worker.__ray_call__.remote(_pid) for worker in self._workers]))
+
+    def _all(self, method: str, *arguments: Any) -> list[Any]:
+        """The answers of all workers. One that died is replaced, and the new one asked instead."""
+        pending = [getattr(worker, method).remote(*arguments) for worker in self._workers]
+        answers = []
+        for place, reference in enumerate(pending):
+            try:
+                answers.append(self._ray.get(reference))
+            except self._ray.exceptions.RayActorError:
+                self.deaths += 1
+                self._workers[place] = self._start()
+                answers.append(self._ray.get(getattr(self._workers[place], method).remote(*arguments)))
+        return answers
+
+    def imitate(self, player: int, decisions: int) -> Decisions:
+        return joined(self._all("imitate", player, decisions // len(self._workers)))
+
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int) -> Decisions:
+        file = io.BytesIO()
+        torch.save({"net": net.state_dict(), "critic": (critic or OpenCritic()).state_dict()}, file)
+        weights = self._ray.put(file.getvalue())
+        return joined(self._all("collect", weights, critic is not None, decisions // len(self._workers)))
+
+    def rounds(self) -> int:
+        return sum(rounds for rounds, _ in self._all("facts"))
+
+    def bot_points(self) -> float:
+        return float(sum(points for _, points in self._all("facts")) / len(self._workers))
+
+
+def _pid(_: Any) -> int:
+    import os
+
+    return os.getpid()
+
+
+def open_source(engine: str, workers: int, *, shape: dict[str, Any], **tables: Any) -> Source:
+    """The source of an engine."""
+    if engine == "ray":
+        return RaySource(workers, shape, **tables)
+    if engine != "local":
+        raise BadSetting("engine", engine, f"one of {', '.join(ENGINES)}")
+    return LocalSource(**tables)

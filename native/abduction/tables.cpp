@@ -1,0 +1,218 @@
+#include "native/abduction/tables.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace mingpai::abduction {
+
+using namespace guandan;
+
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, const T* from, size_t count) {
+    to.insert(to.end(), from, from + count);
+}
+
+Round empty_round(const Profile& profile) { return Round(profile, std::array<Cards, kSeats>{}, kTwo, 0); }
+
+}  // namespace
+
+void Samples::clear() {
+    rows.clear();
+    open.clear();
+    hidden.clear();
+    offsets.assign(1, 0);
+    pseudo.clear();
+    facts.clear();
+    choice.clear();
+    log_prob.clear();
+    value.clear();
+    advantage.clear();
+    score.clear();
+    left.clear();
+}
+
+Tables::Tables(const TableSettings& settings, std::vector<std::array<int, 2>> players) : settings_(settings) {
+    assert(static_cast<int>(players.size()) == settings.tables);
+    for (int i = 0; i < settings.tables; ++i) {
+        seats_.push_back({empty_round(*settings.profile), players[i], core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false});
+        begin_round(seats_.back());
+        advance(seats_.back());
+    }
+    find_waiting();
+}
+
+Tables::Tables(const TableSettings& settings, std::array<int, 2> players, int first_pair, int pairs) : settings_(settings), match_seed_(settings.seed) {
+    for (int pair = first_pair; pair < first_pair + pairs; ++pair) {
+        for (int8_t swapped : {0, 1}) {
+            const std::array<int, 2> seated = swapped ? std::array<int, 2>{players[1], players[0]} : players;
+            seats_.push_back({empty_round(*settings.profile), seated, core::Rng(0), {}, {}, {}, pair, swapped, Match(*settings.profile), {}, false});
+            begin_round(seats_.back());
+            seats_.back().over = !advance(seats_.back());
+        }
+    }
+    find_waiting();
+}
+
+void Tables::begin_round(Seat& seat) {
+    if (seat.match) {
+        seat.rng = core::Rng(core::stream_seed(core::stream_seed(match_seed_, static_cast<uint64_t>(seat.pair)), static_cast<uint64_t>(seat.match->rounds())));
+        const auto hands = deal(seat.rng);
+        seat.round = seat.match->next_round(hands, static_cast<int>(seat.rng.below(kSeats)));
+        return;
+    }
+    const auto hands = deal(seat.rng);
+    const int level = static_cast<int>(seat.rng.below(kRanks));
+    std::array<int8_t, kSeats> order{0, 1, 2, 3};
+    seat.rng.shuffle(order.data(), kSeats);
+    seat.round = seat.rng.below(2) ? Round(*settings_.profile, hands, level, order) : Round(*settings_.profile, hands, level, order[0]);
+}
+
+void Tables::apply(Seat& seat, const Play& play) {
+    seat.round.apply(play);
+    seat.round.forget();
+    ++counts_.moves;
+}
+
+bool Tables::advance(Seat& seat) {
+    while (true) {
+        if (seat.round.is_over()) {
+            if (!end_round(seat)) return false;
+            continue;
+        }
+        const int player = seat.players[team_of(seat.round.turn())];
+        if (player < kNetwork) {
+            apply(seat, player_move(player, seat.round, seat.rng));
+        } else if (seat.round.phase() != Phase::Play) {
+            apply(seat, bot_play(kRuleBots, Sight(seat.round, seat.round.turn())));
+        } else {
+            list_options(seat.round, settings_.weights, seat.options);
+            if (seat.options.size() > 1) {
+                if (settings_.facts) add_facts(seat.round, seat.options);
+                return true;
+            }
+            apply(seat, seat.options.plays.front());
+        }
+    }
+}
+
+bool Tables::end_round(Seat& seat) {
+    ++counts_.rounds;
+    counts_.points += seat.round.score(0);
+    give_returns(seat);
+    if (seat.match) {
+        const int points = seat.round.score(seat.swapped);
+        seat.score.points = static_cast<int16_t>(seat.score.points + points);
+        ++seat.score.by_score[points + 3];
+        seat.match->record(seat.round.table().order);
+        if (seat.match->is_over()) {
+            const Result mine = seat.swapped ? Result::Odd : Result::Even;
+            seat.score.result = seat.match->result() == Result::Draw ? 0 : seat.match->result() == mine ? 1 : -1;
+            seat.score.rounds = static_cast<int16_t>(seat.match->rounds());
+            finished_.push_back({seat.pair, seat.swapped, seat.score});
+            return false;
+        }
+    }
+    begin_round(seat);
+    return true;
+}
+
+void Tables::find_waiting() {
+    waiting_.clear();
+    networks_.clear();
+    offsets_.assign(1, 0);
+    for (int i = 0; i < size(); ++i) {
+        const Seat& seat = seats_[i];
+        if (seat.over) continue;
+        waiting_.push_back(i);
+        networks_.push_back(seat.players[team_of(seat.round.turn())] - kNetwork);
+        offsets_.push_back(offsets_.back() + static_cast<int32_t>(seat.options.size()));
+    }
+}
+
+void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts) const {
+    for (size_t w = 0; w < waiting_.size(); ++w) {
+        const Seat& seat = seats_[waiting_[w]];
+        const int turn = seat.round.turn();
+        if (rows) encode(seat.round, turn, rows + w * kRowSize);
+        if (open) encode_open(seat.round, turn, open + w * kOpenSize);
+        if (hidden) encode_hidden(seat.round, turn, hidden + w * kEstimateSize);
+        const size_t first = static_cast<size_t>(offsets_[w]);
+        if (pseudo) std::copy(seat.options.pseudo.begin(), seat.options.pseudo.end(), pseudo + first);
+        if (facts) std::copy(seat.options.facts.begin(), seat.options.facts.end(), facts + first * kFacts);
+    }
+}
+
+void Tables::advise(int player, int32_t* choices) {
+    for (size_t w = 0; w < waiting_.size(); ++w) {
+        Seat& seat = seats_[waiting_[w]];
+        const int wanted = pseudo_index(player_move(player, seat.round, seat.rng));
+        const auto found = std::find(seat.options.pseudo.begin(), seat.options.pseudo.end(), wanted);
+        choices[w] = found == seat.options.pseudo.end() ? -1 : static_cast<int32_t>(found - seat.options.pseudo.begin());
+    }
+}
+
+void Tables::play(std::span<const int32_t> choices, const float* log_prob, const float* values) {
+    assert(choices.size() == waiting_.size());
+    for (size_t w = 0; w < waiting_.size(); ++w) {
+        Seat& seat = seats_[waiting_[w]];
+        ++counts_.decisions;
+        if (log_prob && values) remember(seat, choices[w], log_prob[w], values[w]);
+        apply(seat, seat.options.plays[static_cast<size_t>(choices[w])]);
+        seat.over = !advance(seat);
+    }
+    find_waiting();
+}
+
+void Tables::remember(Seat& seat, int choice, float log_prob, float value) {
+    const int turn = seat.round.turn();
+    Samples& kept = seat.kept;
+    const size_t at = seat.memory.size();
+    kept.rows.resize((at + 1) * kRowSize);
+    kept.open.resize((at + 1) * kOpenSize);
+    kept.hidden.resize((at + 1) * kEstimateSize);
+    encode(seat.round, turn, kept.rows.data() + at * kRowSize);
+    encode_open(seat.round, turn, kept.open.data() + at * kOpenSize);
+    encode_hidden(seat.round, turn, kept.hidden.data() + at * kEstimateSize);
+    seat.memory.push_back({static_cast<int8_t>(turn), choice, log_prob, value, kept.pseudo.size(), seat.options.size()});
+    append(kept.pseudo, seat.options.pseudo.data(), seat.options.size());
+    append(kept.facts, seat.options.facts.data(), seat.options.facts.size());
+}
+
+// Generalised advantage of each seat over its own decisions; the score comes after the last one.
+void Tables::give_returns(Seat& seat) {
+    std::array<float, kSeats> next_value{}, running{};
+    std::array<int16_t, kSeats> left{};
+    std::vector<float> advantage(seat.memory.size());
+    std::vector<int16_t> remaining(seat.memory.size());
+    for (size_t i = seat.memory.size(); i-- > 0;) {
+        const Memory& memory = seat.memory[i];
+        const int s = memory.seat;
+        const float target = left[s]++ == 0 ? static_cast<float>(seat.round.score(s)) : settings_.gamma * next_value[s];
+        running[s] = target - memory.value + settings_.gamma * settings_.lambda * running[s];
+        advantage[i] = running[s];
+        remaining[i] = left[s];
+        next_value[s] = memory.value;
+    }
+    const Samples& kept = seat.kept;
+    for (size_t i = 0; i < seat.memory.size(); ++i) {
+        const Memory& memory = seat.memory[i];
+        samples_.choice.push_back(memory.choice);
+        samples_.log_prob.push_back(memory.log_prob);
+        samples_.value.push_back(memory.value);
+        samples_.advantage.push_back(advantage[i]);
+        samples_.left.push_back(remaining[i]);
+        samples_.score.push_back(static_cast<int8_t>(seat.round.score(memory.seat)));
+        samples_.offsets.push_back(samples_.offsets.back() + static_cast<int32_t>(memory.options));
+        append(samples_.pseudo, kept.pseudo.data() + memory.first, memory.options);
+        if (settings_.facts) append(samples_.facts, kept.facts.data() + memory.first * kFacts, memory.options * kFacts);
+    }
+    append(samples_.rows, kept.rows.data(), seat.memory.size() * kRowSize);
+    append(samples_.open, kept.open.data(), seat.memory.size() * kOpenSize);
+    append(samples_.hidden, kept.hidden.data(), seat.memory.size() * kEstimateSize);
+    seat.kept.clear();
+    seat.memory.clear();
+}
+
+}  // namespace mingpai::abduction

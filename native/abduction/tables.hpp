@@ -1,0 +1,126 @@
+// Many tables side by side, so that one network call decides at all of them: rows and options are written in one call, the
+// chosen pseudo-actions are played in another. Forced passes, the exchange of tribute and native bots play by themselves.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "native/abduction/encoding.hpp"
+#include "native/abduction/options.hpp"
+#include "native/guandan/batch.hpp"
+
+namespace mingpai::abduction {
+
+// Who plays a team: a native player (0 random, 1..4 rule bots) or a network by number, from kNetwork on.
+inline constexpr int kNetwork = 8;
+
+struct TableSettings {
+    int tables = 0;
+    uint64_t seed = 0;
+    const guandan::Profile* profile = &guandan::kProfiles[0];
+    RuleWeights weights{};
+    bool facts = true;        // whether options carry facts
+    float gamma = 0.996f;
+    float lambda = 0.98f;
+};
+
+// Decisions of finished rounds, in the order they finished; the reader clears it. Ragged: options of decision i are
+// [offsets[i], offsets[i + 1]).
+struct Samples {
+    std::vector<uint8_t> rows, open, hidden;  // kRowSize, kOpenSize, kEstimateSize each
+    std::vector<int32_t> offsets{0};
+    std::vector<uint8_t> pseudo;       // of each option
+    std::vector<float> facts;          // kFacts of each option
+    std::vector<int32_t> choice;       // place among the options
+    std::vector<float> log_prob;       // of the choice when it was made
+    std::vector<float> value;          // of the critic when it was made
+    std::vector<float> advantage;      // generalised advantage over the seat's later decisions
+    std::vector<int8_t> score;         // of the seat's team at the end of the round
+    std::vector<int16_t> left;         // decisions of the seat from this one to the end, itself included
+
+    size_t size() const { return choice.size(); }
+    void clear();
+};
+
+struct TableCounts {
+    uint64_t rounds = 0;     // finished
+    uint64_t decisions = 0;  // choices of networks among more than one option
+    uint64_t moves = 0;      // all plays
+    int64_t points = 0;      // sum of the scores of team 0
+};
+
+// A finished match from the side of the first player of its pair.
+struct Finished {
+    int32_t pair;
+    int8_t swapped;   // 1: the first player had seats 1 and 3
+    guandan::MatchScore score;
+};
+
+class Tables {
+  public:
+    // Rounds of random level and tribute, dealt anew without end: team t of table i is played by players[i][t].
+    Tables(const TableSettings& settings, std::vector<std::array<int, 2>> players);
+    // Whole matches, `pairs` times two with the seats swapped, as guandan::duel_matches plays them: the cards depend on the
+    // seed, the pair and the round only.
+    Tables(const TableSettings& settings, std::array<int, 2> players, int first_pair, int pairs);
+
+    int size() const { return static_cast<int>(seats_.size()); }
+    // Tables that wait for a network; 0 when all matches are over.
+    int waiting() const { return static_cast<int>(waiting_.size()); }
+    // The network of each waiting table, its seat to move, and its first option; one more offset at the end.
+    std::span<const int32_t> networks() const { return networks_; }
+    std::span<const int32_t> offsets() const { return offsets_; }
+    int option_count() const { return offsets_.back(); }
+    const guandan::Round& round(int waiting) const { return seats_[waiting_[waiting]].round; }
+    const Options& options(int waiting) const { return seats_[waiting_[waiting]].options; }
+
+    // Rows of the waiting tables and their options. Any pointer may be null.
+    void observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts) const;
+    // The place among the options of what a native player would play at each waiting table; -1 if it is none of them.
+    void advise(int player, int32_t* choices);
+    // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions are kept.
+    void play(std::span<const int32_t> choices, const float* log_prob, const float* values);
+
+    Samples& samples() { return samples_; }
+    const TableCounts& counts() const { return counts_; }
+    const std::vector<Finished>& finished() const { return finished_; }
+
+  private:
+    struct Memory {
+        int8_t seat;
+        int32_t choice;
+        float log_prob, value;
+        size_t first, options;  // in the table's ragged columns
+    };
+    struct Seat {
+        guandan::Round round;
+        std::array<int, 2> players;
+        core::Rng rng{0};
+        Options options;
+        std::vector<Memory> memory;
+        Samples kept;                   // rows of the round in hand
+        int32_t pair = -1;              // of a match; -1 in endless rounds
+        int8_t swapped = 0;
+        std::optional<guandan::Match> match;
+        guandan::MatchScore score{};
+        bool over = false;
+    };
+    void begin_round(Seat& seat);
+    // Plays what needs no network; false when the table is over.
+    bool advance(Seat& seat);
+    void apply(Seat& seat, const guandan::Play& play);
+    bool end_round(Seat& seat);
+    void remember(Seat& seat, int choice, float log_prob, float value);
+    void give_returns(Seat& seat);
+    void find_waiting();
+
+    TableSettings settings_;
+    uint64_t match_seed_ = 0;
+    std::vector<Seat> seats_;
+    std::vector<int32_t> waiting_, networks_, offsets_{0};
+    Samples samples_;
+    TableCounts counts_;
+    std::vector<Finished> finished_;
+};
+
+}  // namespace mingpai::abduction

@@ -1,0 +1,221 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "native/abduction/consistency.hpp"
+#include "native/abduction/tables.hpp"
+#include "native/bind/parts.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mingpai::abduction;
+using mingpai::core::Rng;
+namespace guandan = mingpai::guandan;
+
+namespace mingpai::bind {
+namespace {
+
+template <class T, int Dimensions>
+using Array = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Given = Array<const T, 1>;
+
+template <class T>
+nb::ndarray<nb::numpy, T> new_array(std::initializer_list<size_t> shape) {
+    size_t count = 1;
+    for (const size_t side : shape) count *= side;
+    T* data = new T[count]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::ndarray<nb::numpy, T>(data, shape, owner);
+}
+template <class T>
+nb::ndarray<nb::numpy, T> copied(std::span<const T> values, std::initializer_list<size_t> shape) {
+    auto out = new_array<T>(shape);
+    std::copy(values.begin(), values.end(), out.data());
+    return out;
+}
+template <class T>
+nb::ndarray<nb::numpy, T> column(const std::vector<T>& values, size_t rows, size_t width = 0) {
+    return width ? copied<T>(values, {rows, width}) : copied<T>(values, {rows});
+}
+
+using Floats = nb::ndarray<nb::numpy, float>;
+using Weights = std::array<float, kRules>;
+
+void check_turn(const guandan::Round& round) {
+    if (round.phase() != guandan::Phase::Play) throw nb::value_error("the seat to move has no pseudo-action: tribute, or the round is over");
+}
+
+Estimate estimate_of(const Given<double>& values) {
+    if (values.shape(0) != kEstimateSize) throw nb::value_error("an estimate has 162 numbers");
+    Estimate out;
+    std::copy(values.data(), values.data() + kEstimateSize, out.begin());
+    return out;
+}
+nb::ndarray<nb::numpy, double> estimate_array(const Estimate& estimate) { return copied<double>(estimate, {kEstimateSize}); }
+
+void check_player(int player) {
+    const bool native = player >= guandan::kRandomPlayer && player <= guandan::kRuleBots;
+    if (!native && (player < kNetwork || player > kNetwork + 7)) throw nb::value_error("players are 0 (random), 1..4 (rule bots) and 8..15 (networks)");
+}
+TableSettings settings_of(int tables, uint64_t seed, const std::string& profile, const Weights& weights, bool facts, float gamma, float lambda) {
+    const guandan::Profile* found = guandan::find_profile(profile.c_str());
+    if (!found) throw nb::value_error("no such rule profile");
+    if (tables < 1) throw nb::value_error("one table or more");
+    return {tables, seed, found, weights, facts, gamma, lambda};
+}
+
+nb::tuple observe(const Tables& t, bool with_open, bool with_hidden) {
+    const auto n = static_cast<size_t>(t.waiting()), m = static_cast<size_t>(t.option_count());
+    auto rows = new_array<uint8_t>({n, kRowSize});
+    auto open = new_array<uint8_t>({with_open ? n : 0, kOpenSize});
+    auto hidden = new_array<uint8_t>({with_hidden ? n : 0, kEstimateSize});
+    auto pseudo = new_array<uint8_t>({m});
+    auto facts = new_array<float>({m, kFacts});
+    uint8_t* const open_data = with_open ? open.data() : nullptr;
+    uint8_t* const hidden_data = with_hidden ? hidden.data() : nullptr;
+    {
+        nb::gil_scoped_release release;
+        t.observe(rows.data(), open_data, hidden_data, pseudo.data(), facts.data());
+    }
+    return nb::make_tuple(rows, open, hidden, pseudo, facts);
+}
+
+void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& log_prob, const std::optional<Given<float>>& values) {
+    const auto n = static_cast<size_t>(t.waiting());
+    if (choices.shape(0) != n) throw nb::value_error("one choice for each waiting table");
+    if (log_prob.has_value() != values.has_value()) throw nb::value_error("log-probabilities and values come together");
+    if (log_prob && (log_prob->shape(0) != n || values->shape(0) != n)) throw nb::value_error("one number for each waiting table");
+    for (size_t i = 0; i < n; ++i) {
+        const int count = t.offsets()[i + 1] - t.offsets()[i];
+        if (choices.data()[i] < 0 || choices.data()[i] >= count) throw nb::value_error("a choice that is none of the options");
+    }
+    nb::gil_scoped_release release;
+    t.play({choices.data(), n}, log_prob ? log_prob->data() : nullptr, values ? values->data() : nullptr);
+}
+
+void bind_tables(nb::module_& m) {
+    nb::class_<Samples>(m, "Samples", "Decisions of finished rounds; options are ragged.")
+        .def("__len__", &Samples::size)
+        .def("clear", &Samples::clear)
+        .def("take", [](Samples& s) {
+            const size_t n = s.size(), options = s.pseudo.size();
+            nb::tuple out = nb::make_tuple(
+                column(s.rows, n, kRowSize), column(s.open, n, kOpenSize), column(s.hidden, n, kEstimateSize),
+                column(s.offsets, n + 1), column(s.pseudo, options), column(s.facts, s.facts.size() / kFacts, kFacts),
+                column(s.choice, n), column(s.log_prob, n), column(s.value, n), column(s.advantage, n), column(s.score, n), column(s.left, n));
+            s.clear();
+            return out;
+        }, "All columns as arrays (rows, open, hidden, offsets, pseudo, facts, choice, log_prob, value, advantage, score, left); clears.");
+    nb::class_<TableCounts>(m, "TableCounts")
+        .def_ro("rounds", &TableCounts::rounds, "Finished rounds.")
+        .def_ro("decisions", &TableCounts::decisions, "Choices of networks among more than one option.")
+        .def_ro("moves", &TableCounts::moves, "All plays.")
+        .def_ro("points", &TableCounts::points, "Sum of the scores of team 0.");
+    nb::class_<Finished>(m, "Finished", "A finished match from the first player's side.")
+        .def_ro("pair", &Finished::pair)
+        .def_prop_ro("swapped", [](const Finished& f) { return f.swapped != 0; })
+        .def_ro("score", &Finished::score);
+    nb::class_<Tables>(m, "Tables", "Many tables side by side; those that wait for a network are asked for together.")
+        .def("__init__", [](Tables* self, const std::vector<std::array<int, 2>>& players, uint64_t seed, const Weights& weights,
+                            const std::string& profile, bool facts, float gamma, float lambda) {
+                 for (const auto& pair : players) {
+                     for (int player : pair) check_player(player);
+                     if (pair[0] < kNetwork && pair[1] < kNetwork) throw nb::value_error("endless tables need a network");
+                 }
+                 new (self) Tables(settings_of(static_cast<int>(players.size()), seed, profile, weights, facts, gamma, lambda), players);
+             }, "players"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "gamma"_a = 0.996f, "lam"_a = 0.98f)
+        .def_static("matches", [](const std::array<int, 2>& players, int first, int pairs, uint64_t seed, const Weights& weights,
+                                  const std::string& profile, bool facts) {
+            for (int player : players) check_player(player);
+            return Tables(settings_of(pairs, seed, profile, weights, facts, 1, 1), players, first, pairs);
+        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true,
+                    "Whole matches, two for each pair with the seats swapped and the same cards round by round.")
+        .def("__len__", &Tables::size)
+        .def_prop_ro("waiting", &Tables::waiting, "Tables that wait for a network; 0 when all matches are over.")
+        .def("networks", [](const Tables& t) { return copied<int32_t>(t.networks(), {static_cast<size_t>(t.waiting())}); },
+             "The network that each waiting table asks.")
+        .def("offsets", [](const Tables& t) { return copied<int32_t>(t.offsets(), {static_cast<size_t>(t.waiting()) + 1}); })
+        .def("round", [](const Tables& t, int i) {
+            if (i < 0 || i >= t.waiting()) throw nb::index_error();
+            return guandan::Round(t.round(i));
+        }, "waiting"_a, "A copy of the round of a waiting table.")
+        .def("observe", &observe, "open"_a = false, "hidden"_a = false, "(rows, open, hidden, pseudo, facts) of the waiting tables.")
+        .def("advise", [](Tables& t, int player) {
+            if (player < 0 || player > guandan::kRuleBots) throw nb::value_error("players are 0 (random) and 1..4 (rule bots)");
+            auto out = new_array<int32_t>({static_cast<size_t>(t.waiting())});
+            t.advise(player, out.data());
+            return out;
+        }, "player"_a, "What a native player would choose at each waiting table; -1: none of the options.")
+        .def("play", &play, "choices"_a, "log_prob"_a = nb::none(), "values"_a = nb::none())
+        .def_prop_ro("samples", [](Tables& t) -> Samples& { return t.samples(); }, nb::rv_policy::reference_internal)
+        .def_prop_ro("counts", &Tables::counts, nb::rv_policy::copy)
+        .def_prop_ro("finished", &Tables::finished, nb::rv_policy::copy);
+}
+
+}  // namespace
+
+void bind_abduction(nb::module_& m) {
+    m.attr("ENCODING_VERSION") = kEncodingVersion;
+    m.attr("FLAT_SIZE") = kFlatSize;
+    m.attr("HISTORY") = kHistory;
+    m.attr("MOVE_SIZE") = kMoveSize;
+    m.attr("ROW_SIZE") = kRowSize;
+    m.attr("OPEN_SIZE") = kOpenSize;
+    m.attr("ESTIMATE_SIZE") = kEstimateSize;
+    m.attr("HAND_AT") = kHandAt;
+    m.attr("PLAYED_AT") = kPlayedAt;
+    m.attr("FACTS") = kFacts;
+    m.attr("RULES") = kRules;
+    m.attr("NETWORK") = kNetwork;
+    m.def("fact_names", [] { return std::vector<std::string>(std::begin(kFactNames), std::end(kFactNames)); });
+    m.def("rule_names", [] { return std::vector<std::string>(std::begin(kRuleNames), std::end(kRuleNames)); },
+          "Names of the soft rules, in the order of weights and measures.");
+    m.def("encode", [](const guandan::Round& round, int seat) {
+        if (seat < 0 || seat >= guandan::kSeats) throw nb::value_error("a seat is 0..3");
+        auto out = new_array<uint8_t>({kRowSize});
+        encode(round, seat, out.data());
+        return out;
+    }, "round"_a, "seat"_a, "Table 1 for a seat: the flat part, then the last plays.");
+    m.def("measures", [](const guandan::Cards& hand, int level, const guandan::Play& play) {
+        if (!hand.contains(play.cards)) throw nb::value_error("the cards of the play are not all in the hand");
+        return Judge(hand, level).measures(play);
+    }, "hand"_a, "level"_a, "play"_a, "How much a play breaks each soft rule.");
+    m.def("options", [](const guandan::Round& round, const Weights& weights, bool facts) {
+        check_turn(round);
+        Options options;
+        {
+            nb::gil_scoped_release release;
+            list_options(round, weights, options);
+            if (facts) add_facts(round, options);
+        }
+        return nb::make_tuple(column(options.pseudo, options.size()), column(options.facts, options.facts.size() / kFacts, kFacts), options.plays);
+    }, "round"_a, "weights"_a, "facts"_a = true, "(pseudo-actions, facts, concrete plays) of the seat to move.");
+    m.def("project", [](const guandan::Knowledge& knowledge, Given<double> estimate) {
+        const Consistent set(knowledge);
+        return estimate_array(project(set, estimate_of(estimate)));
+    }, "knowledge"_a, "estimate"_a, "The nearest estimate that agrees with the knowledge.");
+    m.def("counted", [](const guandan::Knowledge& knowledge) { return estimate_array(counted(Consistent(knowledge))); }, "knowledge"_a,
+          "The estimate of counting alone: unseen copies by room in the hands.");
+    m.def("violation", [](const guandan::Knowledge& knowledge, Given<double> estimate) { return Consistent(knowledge).violation(estimate_of(estimate)); },
+          "knowledge"_a, "estimate"_a, "Largest amount by which an estimate contradicts the knowledge.");
+    nb::class_<EstimateSampler>(m, "EstimateSampler", "Worlds that agree with the knowledge, drawn by an estimate.")
+        .def("__init__", [](EstimateSampler* self, const guandan::Knowledge& knowledge, Given<double> estimate) {
+                 new (self) EstimateSampler(knowledge, estimate_of(estimate));
+             }, "knowledge"_a, "estimate"_a)
+        .def("sample", [](const EstimateSampler& s, Rng& rng) {
+            if (!s.is_possible()) throw nb::value_error("no deal agrees with the knowledge");
+            return s.sample(rng);
+        }, "rng"_a);
+    bind_tables(m);
+}
+
+}  // namespace mingpai::bind
