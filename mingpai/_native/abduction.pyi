@@ -37,6 +37,8 @@ RULES: int = 9
 
 NETWORK: int = 8
 
+OPEN: int = 127
+
 def fact_names() -> list[str]: ...
 
 def rule_names() -> list[str]:
@@ -120,6 +122,21 @@ class Tables:
         """
         Whole matches, two for each pair with the seats swapped and the same cards round by round.
         """
+
+    @staticmethod
+    def playouts(round: mingpai._native.guandan.Round, plays: Sequence[mingpai._native.guandan.Play], estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, worlds: int, seed: int, weights: Sequence[float]) -> Tables:
+        """
+        One table for each world and play (worlds outermost), after the play. Worlds are drawn by an estimate, or uniformly.
+        """
+
+    def scores(self) -> NDArray[numpy.int8]:
+        """Scores of team 0 at tables that play one round; OPEN while they go on."""
+
+    def places(self) -> NDArray[numpy.int32]:
+        """The table that each waiting one is."""
+
+    def turns(self) -> NDArray[numpy.int32]:
+        """The seat to move at each waiting table."""
 
     def __len__(self) -> int: ...
 

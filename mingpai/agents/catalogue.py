@@ -48,6 +48,7 @@ ENTRIES = (
     Entry("guandan", "rule2", "mingpai.agents.guandan_rules:Rule2", "groups of equal ranks, bombs kept"),
     Entry("guandan", "rule3", "mingpai.agents.guandan_rules:Rule3", "plans the hand as few groups"),
     Entry("guandan", "rule4", "mingpai.agents.guandan_rules:Rule4", "plans, counts cards, blocks, helps the partner"),
+    Entry("guandan", "ablgd", "mingpai.methods.abduction.agent:AblgdAgent", "ABL-GD: estimates hands, then abduces"),
     Entry("holdem", "stabber", "mingpai.agents.holdem_styles:Stabber", "enters cheaply, then bets very often"),
     Entry("holdem", "tag", "mingpai.agents.holdem_styles:TightAggressive", "tight, aggressive, plays position"),
     Entry("holdem", "equity", "mingpai.agents.holdem_styles:EquityPlayer", "equity against uniform hands"),

@@ -36,7 +36,7 @@ void Samples::clear() {
 Tables::Tables(const TableSettings& settings, std::vector<std::array<int, 2>> players) : settings_(settings) {
     assert(static_cast<int>(players.size()) == settings.tables);
     for (int i = 0; i < settings.tables; ++i) {
-        seats_.push_back({empty_round(*settings.profile), players[i], core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false});
+        seats_.push_back({empty_round(*settings.profile), players[i], core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, -1});
         begin_round(seats_.back());
         advance(seats_.back());
     }
@@ -47,10 +47,19 @@ Tables::Tables(const TableSettings& settings, std::array<int, 2> players, int fi
     for (int pair = first_pair; pair < first_pair + pairs; ++pair) {
         for (int8_t swapped : {0, 1}) {
             const std::array<int, 2> seated = swapped ? std::array<int, 2>{players[1], players[0]} : players;
-            seats_.push_back({empty_round(*settings.profile), seated, core::Rng(0), {}, {}, {}, pair, swapped, Match(*settings.profile), {}, false});
+            seats_.push_back({empty_round(*settings.profile), seated, core::Rng(0), {}, {}, {}, pair, swapped, Match(*settings.profile), {}, false, -1});
             begin_round(seats_.back());
             seats_.back().over = !advance(seats_.back());
         }
+    }
+    find_waiting();
+}
+
+Tables::Tables(const TableSettings& settings, const std::vector<Round>& positions) : settings_(settings), scores_(positions.size(), kOpen) {
+    for (size_t i = 0; i < positions.size(); ++i) {
+        const auto place = static_cast<int32_t>(i);
+        seats_.push_back({positions[i], {kNetwork, kNetwork}, core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, place});
+        seats_.back().over = !advance(seats_.back());
     }
     find_waiting();
 }
@@ -101,6 +110,10 @@ bool Tables::end_round(Seat& seat) {
     ++counts_.rounds;
     counts_.points += seat.round.score(0);
     give_returns(seat);
+    if (seat.place >= 0) {
+        scores_[static_cast<size_t>(seat.place)] = static_cast<int8_t>(seat.round.score(0));
+        return false;
+    }
     if (seat.match) {
         const int points = seat.round.score(seat.swapped);
         seat.score.points = static_cast<int16_t>(seat.score.points + points);

@@ -13,6 +13,7 @@ namespace mingpai::abduction {
 
 // Who plays a team: a native player (0 random, 1..4 rule bots) or a network by number, from kNetwork on.
 inline constexpr int kNetwork = 8;
+inline constexpr int8_t kOpen = 127;
 
 struct TableSettings {
     int tables = 0;
@@ -64,7 +65,14 @@ class Tables {
     // seed, the pair and the round only.
     Tables(const TableSettings& settings, std::array<int, 2> players, int first_pair, int pairs);
 
+    // One round at each table, from a position on to its end; networks play all seats.
+    Tables(const TableSettings& settings, const std::vector<guandan::Round>& positions);
+
     int size() const { return static_cast<int>(seats_.size()); }
+    // Of each table that played one round: the score of team 0; kOpen while it goes on.
+    std::span<const int8_t> scores() const { return scores_; }
+    // The table that each waiting one is.
+    std::span<const int32_t> places() const { return waiting_; }
     // Tables that wait for a network; 0 when all matches are over.
     int waiting() const { return static_cast<int>(waiting_.size()); }
     // The network of each waiting table, its seat to move, and its first option; one more offset at the end.
@@ -99,11 +107,12 @@ class Tables {
         Options options;
         std::vector<Memory> memory;
         Samples kept;                   // rows of the round in hand
-        int32_t pair = -1;              // of a match; -1 in endless rounds
+        int32_t pair = -1;              // of a match; -1 otherwise
         int8_t swapped = 0;
         std::optional<guandan::Match> match;
         guandan::MatchScore score{};
         bool over = false;
+        int32_t place = -1;             // of a table that plays one round; -1 otherwise
     };
     void begin_round(Seat& seat);
     // Plays what needs no network; false when the table is over.
@@ -121,6 +130,7 @@ class Tables {
     Samples samples_;
     TableCounts counts_;
     std::vector<Finished> finished_;
+    std::vector<int8_t> scores_;
 };
 
 }  // namespace mingpai::abduction

@@ -139,6 +139,41 @@ void bind_tables(nb::module_& m) {
             return Tables(settings_of(pairs, seed, profile, weights, facts, 1, 1), players, first, pairs);
         }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true,
                     "Whole matches, two for each pair with the seats swapped and the same cards round by round.")
+        .def_static("playouts", [](const guandan::Round& round, const std::vector<guandan::Play>& plays, const std::optional<Given<double>>& estimate,
+                                   int worlds, uint64_t seed, const Weights& weights) {
+            check_turn(round);
+            for (const guandan::Play& play : plays) {
+                if (const char* why = round.why_illegal(play)) throw nb::value_error(why);
+            }
+            if (worlds < 1 || plays.empty()) throw nb::value_error("one world and one play or more");
+            const guandan::Knowledge knowledge(round, round.turn());
+            const std::optional<Estimate> by = estimate ? std::optional(estimate_of(*estimate)) : std::nullopt;
+            nb::gil_scoped_release release;
+            Rng rng(seed);
+            const guandan::WorldSampler uniform(knowledge);
+            const std::optional<EstimateSampler> sampler = by ? std::optional<EstimateSampler>(std::in_place, knowledge, *by) : std::nullopt;
+            if (!uniform.is_possible()) throw nb::value_error("no deal agrees with the knowledge");
+            std::vector<guandan::Round> positions;
+            for (int w = 0; w < worlds; ++w) {
+                const guandan::Round world = round.with_hands(sampler ? sampler->sample(rng) : uniform.sample(rng));
+                for (const guandan::Play& play : plays) {
+                    positions.push_back(world);
+                    positions.back().apply(play);
+                    positions.back().forget();
+                }
+            }
+            return Tables({static_cast<int>(positions.size()), seed, &round.profile(), weights, true, 1, 1}, positions);
+        }, "round"_a, "plays"_a, "estimate"_a.none(), "worlds"_a, "seed"_a, "weights"_a,
+                    "One table for each world and play (worlds outermost), after the play. Worlds are drawn by an estimate, or uniformly.")
+        .def("scores", [](const Tables& t) { return copied<int8_t>(t.scores(), {static_cast<size_t>(t.scores().size())}); },
+             "Scores of team 0 at tables that play one round; OPEN while they go on.")
+        .def("places", [](const Tables& t) { return copied<int32_t>(t.places(), {static_cast<size_t>(t.waiting())}); },
+             "The table that each waiting one is.")
+        .def("turns", [](const Tables& t) {
+            auto out = new_array<int32_t>({static_cast<size_t>(t.waiting())});
+            for (int i = 0; i < t.waiting(); ++i) out.data()[i] = t.round(i).turn();
+            return out;
+        }, "The seat to move at each waiting table.")
         .def("__len__", &Tables::size)
         .def_prop_ro("waiting", &Tables::waiting, "Tables that wait for a network; 0 when all matches are over.")
         .def("networks", [](const Tables& t) { return copied<int32_t>(t.networks(), {static_cast<size_t>(t.waiting())}); },
@@ -176,6 +211,7 @@ void bind_abduction(nb::module_& m) {
     m.attr("FACTS") = kFacts;
     m.attr("RULES") = kRules;
     m.attr("NETWORK") = kNetwork;
+    m.attr("OPEN") = static_cast<int>(kOpen);
     m.def("fact_names", [] { return std::vector<std::string>(std::begin(kFactNames), std::end(kFactNames)); });
     m.def("rule_names", [] { return std::vector<std::string>(std::begin(kRuleNames), std::end(kRuleNames)); },
           "Names of the soft rules, in the order of weights and measures.");

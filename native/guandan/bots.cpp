@@ -358,7 +358,7 @@ Prospect Rule4::prospect(const Play& play, float now) {
     const Cards rest = sight_.hand - play.cards;
     if (rest.empty()) return {now, 0, 1, 1};
     const float after = planner_.cost(rest);
-    return {now - after, after, counting_.hold(play), run_out(rest, 2)};
+    return {now - after, after, counting_.hold(play), run_out(rest, 1)};
 }
 
 std::vector<Scored> Rule4::scores() {

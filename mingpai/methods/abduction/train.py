@@ -35,7 +35,7 @@ from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.method import Training
 
 METHOD = "abduction"
-MAY_CHANGE = ("decisions", "threads", "engine", "workers", "measure")
+MAY_CHANGE = ("decisions", "threads", "engine", "workers", "measure", "measure_pairs")
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
 CRITICS = ("own", "open")
