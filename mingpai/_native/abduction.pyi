@@ -29,6 +29,8 @@ ESTIMATE_SIZE: int = 162
 
 HAND_AT: int = 20
 
+LEFT_AT: int = 74
+
 PLAYED_AT: int = 290
 
 FACTS: int = 18

@@ -13,6 +13,7 @@ from mingpai.cli import (
     browser,
     doctor,
     equity,
+    guandan,
     join,
     league,
     match,
@@ -58,12 +59,14 @@ app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("read", rich_help_panel="Play")(read.read)
 app.command("bid", rich_help_panel="Play")(bid.bid)
 app.command("style", rich_help_panel="Measure")(style.style)
+app.command("explain", rich_help_panel="Play")(guandan.explain)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
 app.command("botzone", rich_help_panel="For programs")(botzone.botzone)
 app.add_typer(join.app, name="join", rich_help_panel="For programs")
 app.add_typer(join.host_app, name="host", rich_help_panel="For programs")
 app.command("match", rich_help_panel="Measure")(match.match)
+app.command("eval", rich_help_panel="Measure")(guandan.evaluate)
 app.command("league", rich_help_panel="Measure")(league.league)
 app.command("signature", rich_help_panel="Measure")(league.signature_)
 app.command("models", rich_help_panel="Measure")(models.models)

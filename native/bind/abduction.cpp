@@ -207,6 +207,7 @@ void bind_abduction(nb::module_& m) {
     m.attr("OPEN_SIZE") = kOpenSize;
     m.attr("ESTIMATE_SIZE") = kEstimateSize;
     m.attr("HAND_AT") = kHandAt;
+    m.attr("LEFT_AT") = kLeftAt;
     m.attr("PLAYED_AT") = kPlayedAt;
     m.attr("FACTS") = kFacts;
     m.attr("RULES") = kRules;

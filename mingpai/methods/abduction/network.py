@@ -20,6 +20,8 @@ SCORES = (-3, -2, -1, 1, 2, 3)
 """Results of a round for a team; the places of the score head."""
 KINDS = abduction.ESTIMATE_SIZE // 3
 SEATS, LEVELS, COPIES = 4, 13, 2
+LEAST = 1e-3
+"""Counted shares are kept this far from certainty, so that ABLN can still move them."""
 ONE_TYPE = 5
 """Types up to the full house compare by the rank of a group; the others by a sequence or as bombs."""
 
@@ -44,6 +46,8 @@ class Shape:
     abln_layers: int = 3
     """Hidden layers of ABLN."""
     abln_width: int = 512
+    counted: bool = False
+    """Whether ABLN starts from what counting says (unseen copies by room in the hands) and learns the difference."""
     policy_width: int = 512
     """Hidden layer of policy and value."""
     option_width: int = 0
@@ -53,7 +57,7 @@ class Shape:
 PAPER = Shape()
 LITE = Shape(
     mlp_layers=3, mlp_width=256, flat_out=128, attention_layers=1, attention_width=32, heads=2, sequence_out=64,
-    abln_layers=2, abln_width=192, policy_width=192, option_width=64,
+    abln_layers=2, abln_width=192, counted=True, policy_width=192, option_width=64,
 )  # fmt: skip
 SHAPES = {"paper": PAPER, "lite": LITE}
 
@@ -107,7 +111,7 @@ class AblNet(nn.Module):
             self.option_out = nn.Linear(shape.option_width, 1)
             self.register_buffer("higher", higher_kinds(), persistent=False)
         with torch.no_grad():
-            for head in (self.policy, self.value, self.scores):
+            for head in (self.policy, self.value, self.scores, *([self.abln_out] if shape.counted else [])):
                 head.weight.mul_(0.1)
 
     def config(self) -> dict[str, Any]:
@@ -128,7 +132,7 @@ class AblNet(nn.Module):
 
     def estimate(self, rows: Tensor) -> Tensor:
         """ABLN: expected copies in the other hands, each in [0, 2]."""
-        return self._estimate(self.encode(rows))
+        return self._estimate(rows, self.encode(rows))
 
     def _flat_sparse(self, rows: Tensor) -> Tensor:
         return add_rows(rows[:, : abduction.FLAT_SIZE].contiguous(), self.flat_weights, self.flat_bias)
@@ -145,16 +149,19 @@ class AblNet(nn.Module):
         sequence = functional.relu(self.sequence_project(tokens.flatten(1)))
         return torch.cat([flat, sequence], 1)
 
-    def _estimate(self, encoded: Tensor) -> Tensor:
+    def _estimate(self, rows: Tensor, encoded: Tensor) -> Tensor:
         x = encoded
         for layer in self.abln_layers:
             x = functional.relu(layer(x))
-        return COPIES * torch.sigmoid(self.abln_out(x))
+        logits: Tensor = self.abln_out(x)
+        if self.shape.counted:
+            logits = logits + torch.logit(counted(rows) / COPIES, eps=LEAST)
+        return COPIES * torch.sigmoid(logits)
 
     def _heads(self, rows: Tensor, first: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
         encoded = self._encode(rows, first)
         if self.shape.abln:
-            estimate = self._estimate(encoded)
+            estimate = self._estimate(rows, encoded)
             known = torch.minimum(estimate.detach(), unseen(rows).repeat(1, 3))
             encoded = torch.cat([encoded, known], 1)
         else:
@@ -202,6 +209,14 @@ def unseen(rows: Tensor) -> Tensor:
     hand = rows[:, abduction.HAND_AT : abduction.HAND_AT + KINDS].float()
     played = rows[:, abduction.PLAYED_AT : abduction.FLAT_SIZE].float().view(-1, SEATS, KINDS).sum(1)
     return (COPIES - hand - played).clamp(min=0)
+
+
+def counted(rows: Tensor) -> Tensor:
+    """Copies of each kind at the three other seats by room in their hands: what counting alone says."""
+    left = rows[:, abduction.LEFT_AT : abduction.PLAYED_AT].float().view(-1, SEATS, KINDS)
+    sizes = (left * torch.arange(KINDS, dtype=torch.float32)).sum(2)[:, 1:]
+    shares = sizes / sizes.sum(1, keepdim=True).clamp(min=1)
+    return (shares[:, :, None] * unseen(rows)[:, None]).flatten(1)
 
 
 def higher_kinds() -> Tensor:

@@ -39,6 +39,8 @@ MAY_CHANGE = ("decisions", "threads", "engine", "workers", "measure", "measure_p
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
 CRITICS = ("own", "open")
+CRITIC_RATE = 1e-3
+"""Learning rate of the critic that sees all hands."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,7 @@ class AblLearner:
         self.optimiser.step()
 
     def _set_rates(self, rate: float, abln_rate: float) -> None:
-        rates = [rate, abln_rate, max(rate, 3e-4)] if self.settings.abln else [rate, max(rate, 3e-4)]
+        rates = [rate, abln_rate, CRITIC_RATE] if self.settings.abln else [rate, CRITIC_RATE]
         for group, value in zip(self.optimiser.param_groups, rates, strict=True):
             group["lr"] = value
 

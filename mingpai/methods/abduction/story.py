@@ -1,0 +1,137 @@
+"""Recorded rounds seen through ABL-GD: one position explained (figure 4), and agreement with what was played (table 6)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mingpai._native import guandan as native
+from mingpai.core.decision import Decision
+from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.games.guandan import GAME
+from mingpai.games.guandan.features import KINDS, counts
+from mingpai.games.guandan.state import GuandanState
+from mingpai.games.guandan.view import GuandanView
+from mingpai.methods.abduction.agent import AblgdAgent
+from mingpai.methods.abduction.belief import EstimateBelief
+from mingpai.methods.abduction.runtime import SCORES
+from mingpai.records.record import Record
+from mingpai.records.replay import positions
+
+STEPS = (30, 20, 10, 5, 1)
+"""Plays before the end that table 6 has a row for, besides the first play of a round."""
+TOGETHER = 256
+"""Positions that the network reads at once."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A position of a record: what the agent believes and does, and what was so and was done."""
+
+    number: int
+    """Of the move in the record, from 1."""
+    moves: int
+    """Moves of the record."""
+    view: GuandanView
+    decision: Decision
+    played: str
+    truth: Mapping[int, NDArray[np.float32]]
+    """Copies of each kind that each other seat really held."""
+
+    def estimated(self) -> dict[int, NDArray[np.float64]]:
+        """Other seat -> estimated copies of each kind; empty outside the tricks."""
+        belief = self.decision.belief
+        if not isinstance(belief, EstimateBelief):
+            return {}
+        return dict(zip(belief.others(), belief.estimate.reshape(-1, KINDS), strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"at": self.number, "moves": self.moves, "seat": self.view.seat, "played": self.played,
+                "decision": self.decision.to_json()}  # fmt: skip
+
+
+def explain(record: Record, at: int, agent: AblgdAgent) -> Explained:
+    """Move number `at` of a record, from 1."""
+    moves = [(state.copy(), seat, move) for state, seat, move in positions(record, GAME)]
+    if not 1 <= at <= len(moves):
+        raise BadSetting("--at", at, f"a move of the record, 1 to {len(moves)}")
+    state, seat, move = moves[at - 1]
+    assert isinstance(state, GuandanState)
+    view = state.view(seat)
+    truth = {other: counts(state.hand(other)) for other in range(4) if other != seat}
+    return Explained(at, len(moves), view, agent.decide(view), str(move), truth)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A recorded decision among more than one pseudo-action, as the agent sees it."""
+
+    left: int
+    """Plays to the end of the round, this one included."""
+    first: bool
+    """Whether it is the first play of the round."""
+    agrees: bool
+    """The likeliest pseudo-action has the type and rank of the recorded play."""
+    score_agrees: bool
+    """The likeliest final score is the recorded one."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Shares of agreement over some decisions."""
+
+    decisions: int
+    action: float
+    score: float
+
+
+def evaluate(records: Iterable[Record], agent: AblgdAgent) -> Iterator[Asked]:
+    """Every decision of finished rounds, in order."""
+    waiting: list[tuple[native.Round, native.Play, int, bool, int]] = []
+    for record in records:
+        if record.void is not None or record.points is None:
+            continue
+        steps = [(s, seat, m) for s, seat, m in _plays(record)]
+        for number, (round_, seat, move) in enumerate(steps):
+            if int(round_.legal_mask().sum()) > 1:
+                waiting.append((round_, move, len(steps) - number, number == 0, round(record.points[seat])))
+        while len(waiting) >= TOGETHER:
+            yield from _ask(waiting[:TOGETHER], agent)
+            waiting = waiting[TOGETHER:]
+    if waiting:
+        yield from _ask(waiting, agent)
+
+
+def _plays(record: Record) -> Iterator[tuple[native.Round, int, native.Play]]:
+    """Plays of the tricks: the round as the mover sees it, the seat, the play."""
+    for state, seat, move in positions(record, GAME):
+        assert isinstance(state, GuandanState)
+        if state.native.phase == native.PHASE_PLAY:
+            if not isinstance(move, native.Play):
+                raise MingpaiError(f"{move!r} is no play")
+            yield state.native.blinded(seat), seat, move
+
+
+def _ask(items: Sequence[tuple[native.Round, native.Play, int, bool, int]], agent: AblgdAgent) -> Iterator[Asked]:
+    readings = agent.runtime.read([item[0] for item in items])
+    for (_, move, left, first, points), reading in zip(items, readings, strict=True):
+        likeliest = native.shape_of(int(reading.pseudo[int(np.argmax(reading.chances))]))
+        agrees = likeliest[:2] == native.shape_of(move.pseudo)[:2]
+        yield Asked(left, first, agrees, SCORES[int(np.argmax(reading.scores))] == points)
+
+
+def by_stage(asked: Sequence[Asked]) -> dict[str, Agreement]:
+    """Table 6: at the first play, so many plays before the end, and over all decisions."""
+    parts: dict[str, list[Asked]] = {"-max": [one for one in asked if one.first]}
+    parts |= {f"-{n}": [one for one in asked if one.left == n] for n in STEPS}
+    parts["all"] = list(asked)
+    return {
+        name: Agreement(
+            len(part),
+            float(np.mean([one.agrees for one in part])) if part else float("nan"),
+            float(np.mean([one.score_agrees for one in part])) if part else float("nan"),
+        )
+        for name, part in parts.items()
+    }
