@@ -28,15 +28,51 @@ Lang = Annotated[str, typer.Option("--lang", help="en or zh")]
 STORE = Path("records.duckdb")
 
 WORDS: dict[Language, dict[str, str]] = {
-    "en": {"move": "move", "of": "of", "seat": "seat", "recorded": "recorded", "hand": "hand", "estimate": "Estimated hand of seat",
-           "truth": "in brackets what it really holds", "pseudo": "Pseudo-actions", "action": "pseudo-action", "probability": "probability",
-           "plays": "Candidates of", "play": "play", "score": "score", "inconsistency": "inconsistency", "broken": "rules it breaks",
-           "decided": "decided by", "value": "expected score", "final": "final scores", "suit": "suit", "jokers": "jokers"},
-    "zh": {"move": "第", "of": "手，共", "seat": "座位", "recorded": "实战", "hand": "手牌", "estimate": "估计手牌，座位",
-           "truth": "括号内为真实张数", "pseudo": "伪动作", "action": "伪动作", "probability": "概率",
-           "plays": "候选出牌：", "play": "出牌", "score": "得分", "inconsistency": "不一致度", "broken": "违反的规则",
-           "decided": "决定性规则", "value": "期望得分", "final": "终局得分", "suit": "花色", "jokers": "王"},
-}  # fmt: skip
+    "en": {
+        "move": "move",
+        "of": "of",
+        "seat": "seat",
+        "recorded": "recorded",
+        "hand": "hand",
+        "estimate": "Estimated hand of seat",
+        "truth": "in brackets what it really holds",
+        "pseudo": "Pseudo-actions",
+        "action": "pseudo-action",
+        "probability": "probability",
+        "plays": "Candidates of",
+        "play": "play",
+        "score": "score",
+        "inconsistency": "inconsistency",
+        "broken": "rules it breaks",
+        "decided": "decided by",
+        "value": "expected score",
+        "final": "final scores",
+        "suit": "suit",
+        "jokers": "jokers",
+    },
+    "zh": {
+        "move": "第",
+        "of": "手，共",
+        "seat": "座位",
+        "recorded": "实战",
+        "hand": "手牌",
+        "estimate": "估计手牌，座位",
+        "truth": "括号内为真实张数",
+        "pseudo": "伪动作",
+        "action": "伪动作",
+        "probability": "概率",
+        "plays": "候选出牌：",
+        "play": "出牌",
+        "score": "得分",
+        "inconsistency": "不一致度",
+        "broken": "违反的规则",
+        "decided": "决定性规则",
+        "value": "期望得分",
+        "final": "终局得分",
+        "suit": "花色",
+        "jokers": "王",
+    },
+}
 
 
 def _agent(spec: str) -> "AblgdAgent":
@@ -78,8 +114,9 @@ def _show(found: "Explained", language: Language) -> None:
     from mingpai.methods.abduction.knowledge import knowledge
 
     words = WORDS[language]
-    console.print(f"{words['move']} {found.number} {words['of']} {found.moves}, {words['seat']} {found.view.seat}, "
-                  f"{words['hand']} {cards_text(found.view.hand)}; {words['recorded']} {found.played}", markup=False)  # fmt: skip
+    place = f"{words['move']} {found.number} {words['of']} {found.moves}, {words['seat']} {found.view.seat}"
+    hand = f"{words['hand']} {cards_text(found.view.hand)}"
+    console.print(f"{place}, {hand}; {words['recorded']} {found.played}", markup=False)
     for seat, row in found.estimated().items():
         show_hand(f"{words['estimate']} {seat} ({words['truth']})", row.tolist(), found.truth[seat].tolist(), words)
     note = found.decision.stages.get("decide")
@@ -93,7 +130,8 @@ def _show(found: "Explained", language: Language) -> None:
         columns = (words["play"], words["score"], words["inconsistency"], words["broken"])
         show(f"{words['plays']} {note['played']}", columns, rows)
         if note["deciding_rules"]:
-            console.print(f"{words['decided']}: " + "; ".join(texts[name] for name in note["deciding_rules"]), markup=False)
+            deciding = "; ".join(texts[name] for name in note["deciding_rules"])
+            console.print(f"{words['decided']}: {deciding}", markup=False)
         value = found.decision.stages["value"]
         scores = "  ".join(f"{score} {chance:.2f}" for score, chance in value["scores"].items())
         console.print(f"{words['value']} {value['expected']:+.2f}; {words['final']}: {scores}", markup=False)
@@ -137,7 +175,8 @@ def evaluate(
             for name, one in stages.items()
         }})  # fmt: skip
         return
-    show(f"Agreement of {agent} with {len(read)} rounds", ("plays before the end", "decisions", "action %", "score %"), [
+    columns = ("plays before the end", "decisions", "action %", "score %")
+    show(f"Agreement of {agent} with {len(read)} rounds", columns, [
         (name, one.decisions, _percent(one.action), _percent(one.score)) for name, one in stages.items()
     ])  # fmt: skip
 

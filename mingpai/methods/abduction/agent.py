@@ -56,6 +56,7 @@ class AblgdAgent(Agent[AblgdSettings]):
     """ABL-GD. The presets count worlds, so decisions repeat exactly; strong stays within a second on one core."""
 
     Settings = AblgdSettings
+    is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"strong": {"worlds": 24, "width": 4}}
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
@@ -184,11 +185,11 @@ def _notes(
         str(seat): {card_text(kind): round(float(row[kind]), 2) for kind in key_cards}
         for seat, row in zip(belief.others(), rows, strict=True)
     }
+    scores = {f"{score:+d}": round(float(p), 4) for score, p in zip(SCORES, reading.scores, strict=True)}
     return {
         "understand": {"plays_seen": sum(1 for _ in view.moves()), "cards_left": list(view.counts)},
         "model": {"abln": belief.raw is not None},
         "infer": {"key_cards": infer},
         "decide": decide,
-        "value": {"expected": round(reading.value, 3),
-                  "scores": {f"{score:+d}": round(float(p), 4) for score, p in zip(SCORES, reading.scores, strict=True)}},
-    }  # fmt: skip
+        "value": {"expected": round(reading.value, 3), "scores": scores},
+    }

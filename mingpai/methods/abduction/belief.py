@@ -87,7 +87,7 @@ class EstimateBelief(Belief):
 
     @cached_property
     def _log_normaliser(self) -> float:
-        """Logarithm of the sum of the weights of all deals, exactly: by kinds, over the cards of the first two seats."""
+        """Logarithm of the sum of the weights of all deals, exactly: kind by kind, over the cards of two seats."""
         known = self.view.knowledge
         room = [known.sizes[seat] - int(held.sum()) for seat, held in zip(self.others(), self._held, strict=True)]
         free = np.bincount(known.unseen.kinds(), minlength=KINDS) - self._held.sum(0)

@@ -33,6 +33,8 @@ class _Dense(nn.Module):
 
     def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> tuple[Tensor, ...]:
         out = self.net.dense(rows, pseudo, facts, of)
+        if not self.net.shape.option_width:  # the exporter would drop an input that nothing reads
+            out = out._replace(logits=out.logits + 0 * facts[:, 0])
         return tuple(out) if self.net.shape.abln else tuple(out)[:-1]
 
 

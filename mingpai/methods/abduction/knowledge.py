@@ -1,4 +1,4 @@
-"""The knowledge base (`knowledge.toml`) and the inconsistency minimiser: from pseudo-actions to a play, with the reasons."""
+"""The knowledge base (`knowledge.toml`) and the inconsistency minimiser: from pseudo-actions to a play and why."""
 
 import functools
 import tomllib
@@ -132,9 +132,7 @@ def judge(plays: Sequence[Play], round_: native.Round, base: KnowledgeBase) -> t
     )
 
 
-def minimise(
-    distribution: NDArray[np.float64], round_: native.Round, base: KnowledgeBase | None = None
-) -> Abduced:
+def minimise(distribution: NDArray[np.float64], round_: native.Round, base: KnowledgeBase | None = None) -> Abduced:
     """The play for a distribution over the pseudo-actions: the likeliest one whose candidates keep the hard rules."""
     base = base or knowledge()
     dropped: list[Dropped] = []

@@ -6,6 +6,7 @@ that looks at each legal pseudo-action on its own: at what the knowledge base sa
 many higher cards each other seat is estimated to hold.
 """
 
+import itertools
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -96,7 +97,7 @@ class AblNet(nn.Module):
         encoded = shape.flat_out + shape.sequence_out
         if shape.abln:
             widths = [encoded, *[shape.abln_width] * shape.abln_layers]
-            self.abln_layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(widths, widths[1:], strict=False))
+            self.abln_layers = nn.ModuleList(nn.Linear(a, b) for a, b in itertools.pairwise(widths))
             self.abln_out = nn.Linear(shape.abln_width, abduction.ESTIMATE_SIZE)
             encoded += abduction.ESTIMATE_SIZE
         self.context = nn.Linear(encoded, shape.policy_width)
@@ -110,8 +111,9 @@ class AblNet(nn.Module):
             self.option_hidden = nn.Linear(shape.option_width, shape.option_width)
             self.option_out = nn.Linear(shape.option_width, 1)
             self.register_buffer("higher", higher_kinds(), persistent=False)
+        heads = [self.policy, self.value, self.scores, *([self.abln_out] if shape.abln and shape.counted else [])]
         with torch.no_grad():
-            for head in (self.policy, self.value, self.scores, *([self.abln_out] if shape.counted else [])):
+            for head in heads:
                 head.weight.mul_(0.1)
 
     def config(self) -> dict[str, Any]:
@@ -165,7 +167,7 @@ class AblNet(nn.Module):
             known = torch.minimum(estimate.detach(), unseen(rows).repeat(1, 3))
             encoded = torch.cat([encoded, known], 1)
         else:
-            estimate = known = encoded.new_zeros(len(rows), 0)
+            estimate = known = encoded[:, :0]
         context = functional.relu(self.context(encoded))
         logits = self.policy(context)[of, pseudo]
         if self.shape.option_width:

@@ -41,8 +41,9 @@ class Reading:
 
 
 def softmax(logits: NDArray[np.float32]) -> Doubles:
-    odds = np.exp(logits.astype(np.float64) - logits.max())
-    return odds / odds.sum()
+    odds: Doubles = np.exp(logits.astype(np.float64) - logits.max())
+    shares: Doubles = odds / odds.sum()
+    return shares
 
 
 class Runtime:

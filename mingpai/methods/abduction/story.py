@@ -1,4 +1,4 @@
-"""Recorded rounds seen through ABL-GD: one position explained (figure 4), and agreement with what was played (table 6)."""
+"""Recorded rounds seen through ABL-GD: one position explained (figure 4), agreement with what was played (table 6)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """ABL-GD is trained here, top to bottom: ABLN on random play, imitation of rule4, then PPO in self-play.
 
-The defaults are the paper's table 4. One step of the learner is one update: play until `every` new decisions of finished
-rounds are there, then learn from the latest `buffer` of them. Needs the `train` extra.
+The defaults are the paper's table 4. One step of the learner is one update: play until `every` new decisions of
+finished rounds are there, then learn from the latest `buffer` of them. Needs the `train` extra.
 """
 
 import math
@@ -20,7 +20,6 @@ from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
 from mingpai.methods.abduction.actor import (
     RULE4,
-    Actor,
     Decisions,
     OpenCritic,
     best,
@@ -29,8 +28,9 @@ from mingpai.methods.abduction.actor import (
     play_matches,
     strength,
 )
-from mingpai.methods.abduction.export import FEATURES, SHIPPED, ship_agent
+from mingpai.methods.abduction.export import ship_agent
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
+from mingpai.methods.abduction.runtime import FEATURES, SHIPPED
 from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.method import Training
 
@@ -165,10 +165,8 @@ class AblLearner:
 
     def step(self) -> Mapping[str, float]:
         phase = self.phase
-        if phase == "ppo":
-            values = self.improve()
-        else:
-            values = self.supervise(RANDOM_PLAYER if phase == "pretrain" else RULE4)
+        bot = RANDOM_PLAYER if phase == "pretrain" else RULE4
+        values = self.improve() if phase == "ppo" else self.supervise(bot)
         self.progress.updates += 1
         self._average()
         return self._report(phase, values)
@@ -281,7 +279,7 @@ class AblLearner:
     # what a run tells and keeps
 
     def _report(self, phase: str, values: Mapping[str, float]) -> dict[str, float]:
-        """Means of the update; `agreement`: with rule4; `points_to_rule4`: mean score of rounds against it in training."""
+        """Means of the update; `agreement` is with rule4, `points_to_rule4` the mean score against it in training."""
         wall, before = self._marks
         now = time.monotonic()
         self._marks = (now, self.progress.decisions)
@@ -300,7 +298,7 @@ class AblLearner:
 
     def measured(self) -> dict[str, float]:
         """Matches of the averaged network, playing the likeliest pseudo-action, against rule3 and rule4."""
-        out = {}
+        out: dict[str, float] = {}
         for bot in (3, RULE4):
             pairs = self.settings.measure_pairs
             seed = seed_of(self.settings.seed, "measure", bot)

@@ -90,7 +90,9 @@ class Worker:
 class RaySource:
     """Workers on Ray, on a cluster or on a local Ray started here. The tables are shared out among them."""
 
-    def __init__(self, workers: int, shape: dict[str, Any], *, tables: int, seed: int, bot_tables: int, **rest: Any) -> None:
+    def __init__(
+        self, workers: int, shape: dict[str, Any], *, tables: int, seed: int, bot_tables: int, **rest: Any
+    ) -> None:
         if importlib.util.find_spec("ray") is None:
             raise NotInstalled("Ray", "pip install 'mingpai[scale]'")
         if workers < 1:

@@ -1,0 +1,136 @@
+"""`ablgd` with the shipped model, its search, and the command line."""
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mingpai._native import abduction
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.arena.table import play_deal
+from mingpai.core.random import stream
+from mingpai.games.guandan import GAME
+from mingpai.games.guandan.state import GuandanState
+from mingpai.methods.abduction.agent import AblgdAgent
+from mingpai.methods.abduction.search import likeliest
+from mingpai.methods.abduction.story import by_stage, evaluate, explain
+from mingpai.records.record import Record
+from tests.cli.shell import mingpai
+from tests.contract.games import playout
+from tests.scale import count
+
+STAGES = {"-max", "-30", "-20", "-10", "-5", "-1", "all"}
+
+
+@pytest.fixture(scope="module")
+def agent() -> AblgdAgent:
+    made = REGISTRY.agent("guandan", "ablgd")
+    assert isinstance(made, AblgdAgent)
+    return made
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    state = GAME.deal(11, "", {"level": "8", "previous": [0, 1, 2, 3]})
+    return play_deal(state, [REGISTRY.agent("guandan", "rule4") for _ in range(4)], seed=11)
+
+
+def test_a_decision_takes_less_than_ten_milliseconds(agent: AblgdAgent) -> None:
+    views = [s.view(s.to_move) for s in playout(GAME.deal(2), stream(2)) if s.to_move is not None]
+    agent.decide(views[0])
+    start = time.process_time()
+    for view in views:
+        agent.decide(view)
+    assert (time.process_time() - start) / len(views) < 0.010
+
+
+def test_its_estimate_agrees_with_what_is_known(agent: AblgdAgent) -> None:
+    for state in playout(GAME.deal(4, "", {"level": "5", "previous": [1, 0, 3, 2]}), stream(4)):
+        assert isinstance(state, GuandanState)
+        if state.is_over or state.native.phase != 2:
+            continue
+        view = state.view(state.native.turn)
+        belief = agent.decide(view).belief
+        assert abduction.violation(view.knowledge, belief.estimate) < 1e-6  # type: ignore[union-attr]
+
+
+def test_tribute_and_return_are_decided_too(agent: AblgdAgent) -> None:
+    for seed in range(count(fast=4, ci=20, verify=100)):
+        state = GAME.deal(seed, "", {"level": "5", "previous": [0, 2, 1, 3]})
+        while state.to_move is not None and state.native.phase != 2:
+            state.play(agent.decide(state.view(state.to_move)).move)
+
+
+def test_the_search_values_its_candidates_in_the_same_worlds() -> None:
+    spec = "ablgd:worlds=6,sure=1.1,least=0,depth=4"
+    searching = REGISTRY.agent("guandan", spec, 5)
+    state = GAME.deal(9)
+    decision = searching.decide(state.view(state.native.turn))
+    searched = decision.stages["decide"]["searched"]
+    assert len(searched) == 4
+    assert all(-3 <= one["value"] <= 3 for one in searched.values())
+    assert decision.work["worlds"] == 6
+    again = REGISTRY.agent("guandan", spec, 5).decide(state.view(state.native.turn))
+    assert str(again.move) == str(decision.move)
+
+
+def test_a_winning_play_is_found_by_the_search() -> None:
+    """One play goes out; the search knows that the round is won by it."""
+    state = GAME.start("SASA/S3S4S5/H3/H4H6H8", setup={"level": "2", "leader": 0})
+    searching = REGISTRY.agent("guandan", "ablgd:worlds=4,sure=1.1,least=0", 1)
+    assert str(searching.decide(state.view(0)).move) == "SASA"
+
+
+def test_likeliest_takes_the_first_best_of_each_position() -> None:
+    logits = np.array([0.0, 2.0, 2.0, 5.0, 1.0], np.float32)
+    assert likeliest(logits, np.array([0, 3, 5], np.int32)).tolist() == [1, 0]
+
+
+def test_explain_holds_what_figure_4_shows(agent: AblgdAgent, record: Record) -> None:
+    found = explain(record, 30, agent)
+    assert set(found.estimated()) == {0, 1, 2, 3} - {found.view.seat}
+    note = found.decision.stages["decide"]
+    assert sum(note["pseudo_actions"].values()) <= 1 + 1e-3
+    assert note["plays"][0]["play"] == str(found.decision.move)
+    assert note["plays"][0]["inconsistency"] == min(one["inconsistency"] for one in note["plays"])
+
+
+def test_agreement_by_stage(agent: AblgdAgent, record: Record) -> None:
+    stages = by_stage(list(evaluate([record], agent)))
+    assert set(stages) == STAGES
+    assert stages["-max"].decisions == 1
+    assert 0.3 < stages["all"].action <= 1
+
+
+def test_explain_and_eval_on_the_command_line(tmp_path: Path, record: Record) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_text(record.dumps() + "\n", encoding="utf-8")
+    shown = mingpai("explain", "guandan", f"{path}:1", "--at", "25")
+    assert shown.code == 0
+    assert "Estimated hand of seat" in shown.out
+    assert "Pseudo-actions" in shown.out
+    assert "估计手牌" in mingpai("explain", "guandan", str(path), "--at", "25", "--lang", "zh").out
+    data = json.loads(mingpai("explain", "guandan", str(path), "--at", "25", "--json").out)
+    assert data["decision"]["stages"]["decide"]["plays"]
+    measured = json.loads(mingpai("eval", "guandan", str(path), "--json").out)
+    assert set(measured["stages"]) == STAGES
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("explain", "guandan", "{path}", "--at", "9999"),
+        ("explain", "guandan", "{path}", "--at", "3", "--agent", "rule4"),
+        ("explain", "holdem", "{path}", "--at", "3"),
+        ("eval", "guandan", "{path}.missing"),
+    ],
+)
+def test_mistakes_are_one_message_and_code_2(words: tuple[str, ...], tmp_path: Path, record: Record) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_text(record.dumps() + "\n", encoding="utf-8")
+    answer = mingpai(*(word.format(path=path) for word in words))
+    assert answer.code == 2
+    assert answer.err.startswith("mingpai: ")
+    assert "Traceback" not in answer.err

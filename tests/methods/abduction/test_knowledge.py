@@ -1,0 +1,84 @@
+"""The knowledge base and the inconsistency minimiser."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mingpai._native import abduction
+from mingpai.core.errors import MingpaiError
+from mingpai.core.random import stream
+from mingpai.games.guandan import GAME
+from mingpai.games.guandan.features import action_text
+from mingpai.games.guandan.state import GuandanState
+from mingpai.methods.abduction.knowledge import RULE_NAMES, broken_rule, knowledge, minimise, read_knowledge
+from tests.contract.games import playout
+from tests.scale import count
+
+PSEUDO = {action_text(i): i for i in range(168)}
+
+
+def distribution(**chances: float) -> np.ndarray:
+    out = np.zeros(168)
+    for name, chance in chances.items():
+        out[PSEUDO[name.replace("_", " ")]] = chance
+    return out
+
+
+def test_every_rule_explains_itself_in_both_languages() -> None:
+    base = knowledge()
+    assert tuple(rule.name for rule in base.soft) == RULE_NAMES
+    for rule in (*base.hard.values(), *base.soft):
+        assert rule.texts["en"]
+        assert rule.texts["zh"]
+    assert all(rule.weight is None for rule in base.hard.values())
+    assert all((rule.weight or 0) > 0 for rule in base.soft)
+
+
+def test_it_falls_through_to_the_next_pseudo_action_and_says_why() -> None:
+    state = GAME.start("H4H4C4H8/S3S3/S5S5/S6S6", setup={"level": "8", "leader": 1})
+    for move in ("S3S3", "pass", "pass"):
+        state.play(GAME.parse_move(move, state))
+    found = minimise(distribution(triple_K=0.5, single_4=0.3, pair_4=0.2), state.native)
+    assert action_text(found.pseudo) == "pair 4"
+    assert [(action_text(one.pseudo), one.rule.name) for one in found.dropped] == [
+        ("triple K", "not_held"), ("single 4", "does_not_beat")]  # fmt: skip
+    assert broken_rule(167, GAME.deal(1).native) == "must_lead"
+
+
+def test_rules_decide_between_candidates() -> None:
+    """A full house 999 takes the low pair that is one, not part of a triple and not the kings."""
+    state = GAME.start("S9H9C9S4D4S7D7C7SKDK/S3/S5/S6", setup={"level": "2", "leader": 0})
+    found = minimise(distribution(**{"full-house_9": 1.0}), state.native)
+    assert str(found.play) == "S9H9C9S4D4"
+    broken = {str(one.play): one.broken for one in found.candidates}
+    assert any("keep_triple" in rules for rules in broken.values())
+    assert found.deciding()
+
+
+def test_a_straight_flush_is_kept_whole() -> None:
+    state = GAME.start("S3S4S5S6S7D5/H3/H5/H6", setup={"level": "2", "leader": 0})
+    assert str(minimise(distribution(single_5=1.0), state.native).play) == "D5"
+
+
+def test_the_native_choice_is_that_of_the_python_minimiser() -> None:
+    base = knowledge()
+    for seed in range(count(fast=2, ci=10, verify=50)):
+        for state in playout(GAME.deal(seed, "", {"level": "7"}), stream(seed, "minimise")):
+            assert isinstance(state, GuandanState)
+            if state.is_over:
+                continue
+            pseudo, _, plays = abduction.options(state.native, base.weights, False)
+            for number, play in zip(pseudo, plays, strict=True):
+                alone = np.full(168, -1.0)
+                alone[number] = 1
+                best = minimise(alone, state.native).candidates
+                costs = {str(one.play): one.inconsistency for one in best}
+                assert costs[str(play)] == pytest.approx(best[0].inconsistency, abs=1e-5)
+
+
+def test_a_file_without_a_rule_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "knowledge.toml"
+    path.write_text('[hard.x]\nen="a"\nzh="b"\n[soft.spare_wild]\nweight=1\nen="a"\nzh="b"\n', encoding="utf-8")
+    with pytest.raises(MingpaiError, match="soft rules"):
+        read_knowledge(path)

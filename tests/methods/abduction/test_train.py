@@ -1,0 +1,117 @@
+"""Training: phases, resume, learning, Ray."""
+
+import importlib.util
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+torch.set_num_threads(1)
+
+from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
+from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Settings  # noqa: E402
+from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
+from mingpai.models.loader import Model  # noqa: E402
+from mingpai.training.loop import train  # noqa: E402
+from mingpai.training.run import TrainingRun  # noqa: E402
+
+SMALL = Settings(
+    decisions=3000, pretrain=300, imitate=900, tables=16, every=300, buffer=600, batch=150, imitation_batch=100,
+    bots=0.5, critic="open", anchor=0.01,
+)  # fmt: skip
+
+
+def test_the_defaults_are_the_papers() -> None:
+    plain = Settings()
+    assert (plain.rate, plain.abln_rate, plain.clip, plain.gamma, plain.lam) == (1e-4, 4e-6, 0.2, 0.996, 0.98)
+    assert (plain.buffer, plain.batch, plain.every, plain.decisions) == (32768, 16384, 16384, 400_000_000)
+
+
+def test_a_run_goes_through_its_phases_and_ships(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", METHOD, SMALL)
+    learner = AblLearner(SMALL)
+    train(run, learner, 8, log_every=1)
+    lines = list(run.metrics())
+    assert [line["phase"] for line in lines][:5] == [0, 1, 1, 1, 2]
+    assert lines[-1]["decisions"] >= 8 * SMALL.every
+    assert lines[-1]["points_to_rule4"] <= 3
+    assert {"abln", "entropy", "kl", "clipped", "divergence"} <= set(lines[-1])
+    model = Model(TRAINING.ship(run, learner.state_dict(), tmp_path / "models"))
+    assert model.card.method == "abduction"
+    assert "--set critic=open" in model.card.command
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    train(TrainingRun(tmp_path, METHOD, SMALL), AblLearner(SMALL), 5, log_every=1)
+    resumed = AblLearner(SMALL)
+    train(TrainingRun(tmp_path, METHOD, SMALL), resumed, 7, resume=True, log_every=1)
+    assert resumed.progress.updates == 7
+    assert resumed.progress.sitting == 1
+    assert resumed.phase == "ppo"
+    assert resumed.start is not None
+
+
+def test_the_same_seed_gives_the_same_network() -> None:
+    first, second = AblLearner(SMALL), AblLearner(SMALL)
+    for _ in range(5):
+        assert first.step()["abln"] == second.step()["abln"]
+    torch.testing.assert_close(first.mean.state_dict(), second.mean.state_dict())
+
+
+def test_imitation_learns_to_agree_with_rule4() -> None:
+    learner = AblLearner(replace(SMALL, pretrain=0, imitate=9000, every=1500, imitation_batch=64))
+    agreements = [learner.step()["agreement"] for _ in range(5)]
+    assert agreements[-1] > agreements[0] + 0.1
+
+
+def test_ppo_prefers_what_paid() -> None:
+    """One state, two options, advantage for the second: its probability rises and the clip holds it back."""
+    learner = AblLearner(replace(SMALL, pretrain=0, imitate=0, abln=False, entropy=0.0, anchor=0.0, critic="own"))
+    new = learner.source.collect(learner.net, None, 300)
+    from mingpai.methods.abduction.train import Meter, chosen
+
+    before = learner.net(*new.options()).logits.detach()
+    for _ in range(3):
+        learner._descend(learner.ppo_loss(new, Meter()))
+    after = learner.net(*new.options()).logits.detach()
+    gain = (after - before)[chosen(new)]
+    advantage = torch.from_numpy(new.advantage)
+    assert float(gain[advantage > 1].mean()) > float(gain[advantage < -1].mean())
+
+
+def test_bad_settings_are_refused() -> None:
+    with pytest.raises(BadSetting, match="critic"):
+        AblLearner(replace(SMALL, critic="none"))
+    with pytest.raises(BadSetting, match="config"):
+        AblLearner(replace(SMALL, config="huge"))
+    with pytest.raises(BadSetting, match="engine"):
+        open_source("grid", 1, shape={}, tables=1)
+    with pytest.raises(MingpaiError, match="shape"):
+        AblLearner(replace(SMALL, abln=False)).load_state_dict(AblLearner(SMALL).state_dict())
+
+
+def test_ray_workers_play_and_a_killed_one_is_replaced() -> None:
+    settings = replace(SMALL, engine="ray", workers=2, pretrain=0, imitate=100, every=100, tables=4, bots=0.0)
+    if importlib.util.find_spec("ray") is None:
+        with pytest.raises(NotInstalled):
+            AblLearner(settings).step()
+        return
+    import ray
+
+    learner = AblLearner(settings)
+    try:
+        learner.step()
+        source = learner.source
+        assert isinstance(source, RaySource)
+        first, second = source.pids()
+        assert first != second != os.getpid()
+        os.kill(first, signal.SIGKILL)
+        report = learner.step()
+        assert source.deaths == 1
+        assert report["decisions"] >= 2 * settings.every
+        assert first not in source.pids()
+    finally:
+        ray.shutdown()
