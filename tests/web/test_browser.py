@@ -1,11 +1,14 @@
 """The app in a real browser, as a person uses it."""
 
 import re
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.web.conftest import Server
+from tests.web.deals import played
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -147,3 +150,75 @@ def test_a_deal_of_the_other_games_is_played(page: "Page", server: Server, game:
     set_seed(page, "3")
     page.get_by_role("button", name="Deal", exact=True).click()
     assert play_to_the_end(page) > 0
+
+
+def test_a_level_is_solved_and_stays_solved(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/solve/level/2")
+    page.get_by_role("button", name="Show what wins").click()
+    done = page.get_by_text("Level 2 is solved")
+    while True:
+        win = page.locator(".mp-tag.win").first
+        win.or_(done).first.wait_for()
+        if done.count():
+            break
+        before = page.locator(".mp-crumbs button").count()
+        win.click()
+        page.locator(".mp-crumbs button").nth(before).wait_for()
+    page.goto(f"{server.url}/solve")
+    page.get_by_text("1 / 140").wait_for()
+    assert page.locator(".mp-level.done").all_inner_texts() == ["2"]
+
+
+def test_hands_are_clicked_together_and_shared_by_link(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/solve?tab=endgame&landlord=34&down=3")
+    page.locator(".mp-keys .mp-pick").nth(14).click()
+    page.locator(".mp-openhand .mp-card").nth(3).wait_for()
+    assert page.get_by_label("Landlord's cards").input_value() == "34D"
+    page.get_by_role("button", name="Share by link").click()
+    link = page.locator(".q-dialog input").input_value()
+    assert link.startswith(server.url)
+    page.goto(link)
+    assert page.get_by_label("Landlord's cards").input_value() == "34D"
+    page.get_by_role("button", name="Prove").click()
+    page.get_by_text("The landlord wins").wait_for()
+
+
+def test_a_file_is_loaded_judged_and_tried_again(page: "Page", server: Server, tmp_path: Path) -> None:
+    record = next(played("doudizhu", ("greedy", "greedy", "greedy"), 1))
+    file = tmp_path / "games.jsonl"
+    file.write_text(record.dumps() + "\n")
+    page.goto(f"{server.url}/replay")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_text("1 games loaded").wait_for()
+    page.get_by_role("button", name="Judge every move").click()
+    page.locator(".mp-movelist .lose").first.click()
+    page.get_by_text(re.compile(r"lost \d+%; better")).wait_for()
+    page.get_by_role("button", name="Try again from here").click()
+    page.get_by_role("button", name="Hint").wait_for()
+    assert page.locator(".mp-hand .mp-card").count() >= 1
+
+
+def test_a_file_that_is_no_record_is_refused(page: "Page", server: Server, tmp_path: Path) -> None:
+    page.goto(f"{server.url}/replay")
+    for name, content in (("games.jsonl", b"\x89PNG\r\n\x1a\n\0\0"), ("games.jsonl", b'{"schema": 99}')):
+        file = tmp_path / name
+        file.write_bytes(content)
+        page.locator("input[type=file]").set_input_files(file)
+        page.locator(".q-notification", has_text="cannot read").first.wait_for()
+        page.wait_for_timeout(300)
+
+
+def test_the_first_page_is_there_in_two_seconds(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/rules")
+    start = time.perf_counter()
+    page.goto(f"{server.url}/")
+    page.locator(".mp-door").nth(8).wait_for()
+    assert time.perf_counter() - start < 2.0
+
+
+def test_the_api_page_needs_no_network(page: "Page", server: Server) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{server.url}/docs")
+    page.locator("summary").nth(10).wait_for()
+    assert all(url.startswith(server.url) for url in asked), asked

@@ -1,15 +1,20 @@
-"""Every page in both languages and both sizes: nothing is clipped or wider than the screen.
+"""Every page in both languages and both sizes, in the middle of a game: the cards are there, nothing is clipped or
+wider than the screen.
 
 `MINGPAI_PICTURES=docs/pictures pytest tests/web/test_pictures.py` keeps the screenshots, as the README shows them.
 """
 
+import itertools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from mingpai.records.jsonl import RecordWriter
 from tests.web.conftest import Server
+from tests.web.deals import played
 from tests.web.test_browser import PATIENCE
 
 if TYPE_CHECKING:
@@ -18,76 +23,176 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 SIZES = {"desktop": (1100, 860), "phone": (390, 844)}
-WORDS = {"en": {"deal": "Deal", "hint": "Hint", "prove": "Prove", "analyse": "Analyse"},
-         "zh": {"deal": "发牌", "hint": "提示", "prove": "求解", "analyse": "分析"}}  # fmt: skip
-HAND_SIZES = {"doudizhu": 17, "guandan": 27, "holdem": 2}
+WORDS = {
+    "en": {"deal": "Deal", "hint": "Hint", "this": "Play this", "prove": "Prove", "analyse": "Analyse",
+           "bids": "No bidding", "judge": "Judge every move", "start": "Start", "compute": "Compute",
+           "wins": "Show what wins", "more": "Rules, seed", "seed": "Seed (empty: new)"},
+    "zh": {"deal": "发牌", "hint": "提示", "this": "就这样出", "prove": "求解", "analyse": "分析", "bids": "不叫牌",
+           "judge": "逐步评判", "start": "开始", "compute": "计算", "wins": "显示必胜手", "more": "规则、种子",
+           "seed": "种子（空为随机）"},
+}  # fmt: skip
+HANDS = {"doudizhu": range(8, 20), "guandan": range(18, 28), "holdem": range(2, 3)}
+"""Cards of the person after a move or two."""
+STYLES = ("fold", "tag", "rock", "maniac", "station", "potodds")
 
 
-@pytest.fixture(params=sorted(SIZES))
-def size(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+@pytest.fixture(scope="module")
+def games(server: Server) -> str:
+    """Games in the app's folder; the key of one of Dou Dizhu."""
+    folder = server.home / "games"
+    duels = list(played("doudizhu", ("mingpai:preset=fast", "greedy", "greedy"), 2))
+    for name, records in (("doudizhu", duels), ("holdem", list(played("holdem", STYLES, 60)))):
+        with RecordWriter(folder / f"{name}.jsonl") as writer:
+            for record in records:
+                writer.write(record)
+    return duels[0].key
 
 
-@pytest.fixture(params=sorted(WORDS))
-def language(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+class Camera:
+    """A browser at one size in one language, and what it has to check."""
+
+    def __init__(self, browser: "Browser", url: str, size: str, language: str) -> None:
+        self.size, self.language, self.url = size, language, url
+        width, height = SIZES[size]
+        self.page: Page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.goto(f"{url}/")
+        if language == "zh":
+            self.page.get_by_role("button", name="中文").click()
+            self.page.get_by_role("button", name="English").wait_for()
+        if size == "phone":
+            self.page.locator("button.mp-dark").click()
+
+    def word(self, key: str) -> str:
+        return WORDS[self.language][key]
+
+    def click(self, key: str) -> None:
+        self.page.get_by_role("button", name=self.word(key), exact=True).click()
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.url + path)
+        self.page.locator(".mp-page").wait_for()
+
+    def keep(self, name: str) -> None:
+        """Check that the page fits, and keep the picture if it is asked for."""
+        width = SIZES[self.size][0]
+        self.page.wait_for_timeout(400)
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
+        for box in self.page.evaluate(BOXES):
+            assert box["left"] >= 0, (name, box)
+            assert box["right"] <= width, (name, box)
+            assert box["width"] >= 17, (name, box)
+            assert not box["covered"], (name, box)
+        if folder := os.environ.get("MINGPAI_PICTURES"):
+            shot(self.page, Path(folder) / f"{name}-{self.language}-{self.size}.png")
 
 
-@pytest.fixture
-def page(browser: "Browser", server: Server, size: str, language: str) -> "Page":
-    width, height = SIZES[size]
-    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{server.url}/")
-    if language == "zh":
-        page.get_by_role("button", name="中文").click()
-        page.get_by_role("button", name="English").wait_for()
-    if size == "phone":
-        page.locator("button.mp-dark").click()
-    return page
+BOXES = """() => [...document.querySelectorAll('.mp-felt .mp-card')].map(card => {
+  const box = card.getBoundingClientRect();
+  const x = box.left + box.width / 2, y = box.top + box.height / 2;
+  const seen = y > 80 && y < innerHeight && x > 0 && x < innerWidth;
+  const top = seen ? document.elementFromPoint(x, y) : card;
+  return {left: box.left, right: box.right, width: box.width, card: card.dataset.card,
+          covered: seen && !card.contains(top) && !card.closest('.mp-pick')?.contains(top)};
+})"""
+"""Where each card is, and whether something lies over it."""
 
 
-def keep(page: "Page", name: str, size: str, language: str) -> None:
-    """Check that the page fits, and keep the picture if it is asked for."""
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
-    for card in page.locator(".mp-hand .mp-card").all():
-        box = card.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= SIZES[size][0]
-    if folder := os.environ.get("MINGPAI_PICTURES"):
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=Path(folder) / f"{name}-{language}-{size}.png")
+def shot(page: "Page", path: Path) -> None:
+    """A small picture: few colours are enough for pages."""
+    from PIL import Image
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=path)
+    with Image.open(path) as image:
+        image.convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-@pytest.mark.parametrize("game", sorted(HAND_SIZES))
-def test_the_table_in_mid_game(page: "Page", server: Server, game: str, size: str, language: str) -> None:
-    words = WORDS[language]
-    page.goto(f"{server.url}/play?game={game}")
-    page.locator("input[type=text], input:not([type])").last.wait_for()
-    page.get_by_role("button", name=words["deal"], exact=True).click()
-    page.get_by_role("button", name=words["hint"]).wait_for()
-    assert page.locator(".mp-hand .mp-card").count() == HAND_SIZES[game]
-    keep(page, f"play-{game}", size, language)
+@pytest.fixture(params=list(itertools.product(sorted(SIZES), sorted(WORDS))), ids="-".join)
+def camera(request: pytest.FixtureRequest, browser: "Browser", server: Server) -> Iterator[Camera]:
+    size, language = request.param
+    made = Camera(browser, server.url, size, language)
+    yield made
+    made.page.context.close()
 
 
-def test_the_endgame_solver(page: "Page", server: Server, size: str, language: str) -> None:
-    page.goto(f"{server.url}/solve")
-    page.get_by_role("button", name=WORDS[language]["prove"]).click()
-    page.locator(".mp-felt .mp-card").nth(18).wait_for()
-    keep(page, "solve", size, language)
+@pytest.mark.parametrize("game", sorted(HANDS))
+def test_the_table_in_mid_game(camera: Camera, game: str) -> None:
+    page = camera.page
+    camera.open(f"/play?game={game}")
+    if game == "doudizhu":
+        page.get_by_text(camera.word("bids")).click()
+    page.get_by_text(camera.word("more")).click()
+    page.get_by_label(camera.word("seed")).fill("20")
+    camera.click("deal")
+    hint = page.get_by_role("button", name=camera.word("hint"))
+    hint.click()
+    page.get_by_role("button", name=camera.word("this")).click()
+    page.get_by_role("button", name=camera.word("this")).wait_for(state="detached")
+    hint.or_(page.get_by_role("button", name="Next deal")).or_(
+        page.get_by_role("button", name="下一局")
+    ).first.wait_for()
+    assert page.locator(".mp-hand .mp-card").count() in HANDS[game]
+    camera.keep(f"play-{game}")
 
 
-def test_an_analysis(page: "Page", server: Server, size: str, language: str) -> None:
-    page.goto(f"{server.url}/analyse")
-    page.get_by_role("button", name=WORDS[language]["analyse"], exact=True).click()
+def test_the_solver(camera: Camera) -> None:
+    page = camera.page
+    camera.open("/solve")
+    assert page.locator(".mp-level").count() == 140
+    camera.keep("solve-levels")
+    camera.open("/solve/level/60")
+    camera.click("wins")
+    page.locator(".mp-tag.win").click()
+    page.locator(".mp-crumbs button").nth(1).wait_for()
+    page.locator(".mp-tag.win").first.wait_for()
+    assert page.locator(".mp-hand .mp-card").count() >= 5
+    camera.keep("solve-walk")
+    camera.open("/solve?tab=endgame&landlord=3456789TJQ2&down=33446677KK&up=5588999AA")
+    camera.click("prove")
+    page.locator(".mp-tag").first.wait_for()
+    assert page.locator(".mp-openhand .mp-card").count() == 30
+    camera.keep("solve-endgame")
+    camera.open("/solve?tab=equity")
+    camera.click("compute")
+    page.get_by_text("38.82%").wait_for()
+    camera.keep("solve-equity")
+
+
+@pytest.mark.parametrize("game", sorted(HANDS))
+def test_an_analysis(camera: Camera, game: str) -> None:
+    page = camera.page
+    camera.open(f"/analyse?game={game}")
+    camera.click("analyse")
     page.locator(".mp-bar").first.wait_for()
-    keep(page, "analyse", size, language)
+    assert page.locator(".mp-hand .mp-card").count() >= 2
+    assert page.locator(".mp-heat").count() >= 1
+    page.locator(".mp-felt").evaluate("felt => window.scrollTo(0, felt.getBoundingClientRect().top - 90)")
+    camera.keep(f"analyse-{game}")
 
 
-@pytest.mark.parametrize("name", ["", "replay", "arena", "rules"])
-def test_the_other_pages(page: "Page", server: Server, name: str, size: str, language: str) -> None:
-    page.goto(f"{server.url}/{name}")
-    page.locator(".mp-page").wait_for()
-    page.wait_for_timeout(300)
-    keep(page, name or "start", size, language)
+def test_a_replay(camera: Camera, games: str) -> None:
+    page = camera.page
+    camera.open(f"/replay?key={games}")
+    camera.click("judge")
+    page.locator(".mp-movelist .lose").first.wait_for()
+    page.locator(".mp-movelist .mp-tag").nth(7).click()
+    assert page.locator(".mp-felt .mp-card").count() >= 30
+    camera.keep("replay")
+
+
+def test_the_other_pages(camera: Camera, games: str) -> None:
+    page = camera.page
+    camera.open("/")
+    assert page.locator(".mp-door").count() == 9
+    camera.keep("start")
+    camera.open("/styles")
+    page.locator("canvas").first.wait_for()
+    camera.keep("styles")
+    camera.open("/arena?game=guandan")
+    camera.click("start")
+    page.get_by_text("20 / 20").wait_for()
+    camera.keep("arena")
+    camera.open("/rules")
+    page.locator(".mp-prose").first.wait_for()
+    camera.keep("rules")
