@@ -28,6 +28,7 @@ from mingpai.records.poker import hands_in
 from mingpai.records.record import Record
 from mingpai.records.store import Report, checked
 from mingpai.records.styles import style_statistics
+from mingpai.web.biddings import styles_in
 from mingpai.web.games import kept
 from mingpai.web.limits import MAX_BODY, MAX_SECONDS, hire, offered
 from mingpai.web.uploads import MAX_RECORDS
@@ -103,6 +104,10 @@ class StyleAsked(Asked):
     least: int = Field(1, ge=1, description="Only players with so many hands.")
 
 
+class BiddingAsked(Asked):
+    log: str = Field(max_length=MAX_BODY, description="Dou Dizhu with bidding: records, or the raw format.")
+
+
 class VerifyAsked(Asked):
     records: str = Field(max_length=MAX_BODY, description="JSON Lines: one record per line.")
 
@@ -123,6 +128,15 @@ class Style(BaseModel):
     af: float | None
     wtsd: float | None
     bb_per_100: float | None
+
+
+class BiddingTable(BaseModel):
+    """Over-rating mu and deviation sigma of each player: as `mingpai style --json`."""
+
+    records: int
+    malformed: dict[str, Any]
+    model: str
+    players: list[dict[str, Any]]
 
 
 class RecordLine(BaseModel):
@@ -250,6 +264,14 @@ async def style(request: Request, asked: Annotated[StyleAsked, Body()]) -> dict[
         return {name: Style.model_validate(own.to_json()) for name, own in found.items() if own.hands >= asked.least}
 
     made: dict[str, Style] = await bounded(request, work)
+    return made
+
+
+@router.post("/style/bidding", responses=PROBLEMS)
+async def bidding_style(request: Request, asked: Annotated[BiddingAsked, Body()]) -> BiddingTable:
+    """How far the bids of each player of Dou Dizhu lie from the benchmark's."""
+    found = bounded(request, lambda: BiddingTable.model_validate(styles_in(asked.log.encode()).to_json()))
+    made: BiddingTable = await found
     return made
 
 

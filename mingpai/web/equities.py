@@ -103,7 +103,7 @@ class EquityPanel:
         weights = self._weights(text) or {}
         top = max(weights.values(), default=0.0) or 1.0
         cells = [(name, weights.get(name, 0.0) / top, name) for name in CLASSES]
-        ui.html(grid_html(cells, click=f"range{number}"), sanitize=False)
+        ui.html(grid_html(cells, click=f"range{number}"), sanitize=False).classes("w-full")
         if self.found is not None:
             words = say(
                 "equity_detail",

@@ -87,11 +87,11 @@ def show_belief(marginals: Mapping[str, Mapping[str, float]]) -> None:
     """What the hidden hands may be: a heat map for each player, or one for all where cards have no suit."""
     cards = {card for row in marginals.values() for card in row}
     if cards <= set(CLASSES):
-        with ui.row().classes("gap-4 w-full"):
+        with ui.element("div").classes("mp-columns"):
             for seat, row in marginals.items():
-                with ui.column().classes("gap-1"):
+                with ui.column().classes("gap-1 w-full"):
                     ui.label(_seat_word(seat)).classes("text-weight-medium")
-                    ui.html(classes_html(row), sanitize=False).mark("belief")
+                    ui.html(classes_html(row), sanitize=False).classes("w-full").mark("belief")
     elif all(len(card) == 2 for card in cards):
         with ui.column().classes("gap-3 w-full"):
             for seat, row in marginals.items():
@@ -125,7 +125,7 @@ def grid_html(cells: Sequence[tuple[str, float, str]], click: str = "") -> str:
         kind = "cell click" if click else "cell"
         parts.append(f'<td class="{kind}" style="background: {colour}{ink}" title="{tip}"{on}>{name}</td>')
     rows = ("".join(parts[start : start + GRID]) for start in range(0, GRID * GRID, GRID))
-    return '<table class="mp-heat grid">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+    return '<table class="mp-heat square">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
 
 def ranks_html(marginals: Mapping[str, Mapping[str, float]]) -> str:

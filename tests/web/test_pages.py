@@ -14,7 +14,8 @@ from nicegui.storage import Storage
 from nicegui.testing import User, user_simulation
 
 from mingpai.methods.endgame.puzzles import levels
-from mingpai.records.jsonl import read_records
+from mingpai.records.jsonl import RecordWriter, read_records
+from tests.web.deals import played
 
 MAIN = Path(__file__).with_name("simulated.py")
 KEPT = ("mingpai", "mingpai.web")
@@ -210,6 +211,26 @@ def test_a_match_in_the_arena_makes_a_leaderboard(simulate: Callable[[Scenario],
         await until(lambda: bool(shown(user, "elo")))
         assert words(user, "progress") == "2 / 2"
         assert [row["agent"] for row in shown(user, "elo")[0].rows] in (["rule4", "rule3"], ["rule3", "rule4"])
+
+    simulate(scenario)
+
+
+def test_styles_are_mapped_from_stored_games_and_simulated_players(
+    simulate: Callable[[Scenario], None], tmp_path: Path
+) -> None:
+    with RecordWriter(tmp_path / "games" / "holdem.jsonl") as writer:
+        for record in played("holdem", ("tag", "maniac", "rock"), 12):
+            writer.write(record)
+
+    async def scenario(user: User) -> None:
+        await user.open("/styles")
+        await until(lambda: bool(shown(user, "statistics") and shown(user, "bidding-map")))
+        rows = {row["player"]: row for row in shown(user, "statistics")[0].rows}
+        assert set(rows) == {"tag", "maniac", "rock"}
+        assert rows["maniac"]["hands"] == 12
+        points = shown(user, "bidding-map")[0].options["series"][0]["data"]
+        assert len(points) == 60
+        assert all(-1 <= point["value"][0] <= 1 for point in points)
 
     simulate(scenario)
 

@@ -76,6 +76,8 @@ class Camera:
     def keep(self, name: str) -> None:
         """Check that the page fits, and keep the picture if it is asked for."""
         width = SIZES[self.size][0]
+        if not name.startswith(("analyse", "play")):
+            self.page.evaluate("window.scrollTo(0, 0)")
         self.page.wait_for_timeout(400)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
         for box in self.page.evaluate(BOXES):
@@ -105,7 +107,7 @@ def shot(page: "Page", path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=path)
     with Image.open(path) as image:
-        image.convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+        image.convert("RGB").quantize(255, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 @pytest.fixture(params=list(itertools.product(sorted(SIZES), sorted(WORDS))), ids="-".join)
@@ -187,7 +189,7 @@ def test_the_other_pages(camera: Camera, games: str) -> None:
     assert page.locator(".mp-door").count() == 9
     camera.keep("start")
     camera.open("/styles")
-    page.locator("canvas").first.wait_for()
+    page.locator("canvas").nth(1).wait_for()
     camera.keep("styles")
     camera.open("/arena?game=guandan")
     camera.click("start")

@@ -29,7 +29,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @schema.parametrize()  # type: ignore[untyped-decorator]
-@settings(max_examples=count(fast=6, ci=25, verify=300), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=count(fast=6, ci=25, verify=120), deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_as_described(case: schemathesis.Case) -> None:
     # Not every text that fits the description is a position or a hand: those are refused with 400.
     case.call_and_validate(excluded_checks=[positive_data_acceptance])

@@ -15,6 +15,7 @@ from mingpai.arena.summary import Summary
 from mingpai.core.errors import MingpaiError
 from mingpai.web import home
 from mingpai.web.board import pretty
+from mingpai.web.charts import axis, chart
 from mingpai.web.controls import agent_select, game_tabs
 from mingpai.web.frame import complain, page, panel, say, work
 from mingpai.web.games import BEST, arena_file
@@ -150,16 +151,24 @@ class ArenaPage:
 
 def _course_options(name: str) -> dict[str, Any]:
     """The win rate of A and its interval as the match goes on."""
-    hidden = {"type": "line", "stack": "band", "symbol": "none", "lineStyle": {"opacity": 0}, "data": []}
-    shade = {"areaStyle": {"color": "#2e8b57", "opacity": 0.22}}
-    line = {"type": "line", "name": "A", "showSymbol": False, "lineStyle": {"color": "#2e8b57"}, "data": []}
-    return {
-        "animation": False,
-        "xAxis": {"type": "value", "min": 1, "max": "dataMax", "minInterval": 1},
-        "yAxis": {"type": "value", "min": 0, "max": 100, "name": f"A: {name}, %"},
-        "grid": {"left": 40, "right": 16, "top": 36, "bottom": 26},
-        "series": [hidden | {"name": "low"}, hidden | shade | {"name": "width"}, line],
+    hidden: dict[str, Any] = {
+        "type": "line",
+        "stack": "band",
+        "symbol": "none",
+        "lineStyle": {"opacity": 0},
+        "data": [],
     }
+    shade = {"areaStyle": {"color": "#2e8b57", "opacity": 0.22}}
+    line: dict[str, Any] = {
+        "type": "line",
+        "name": "A",
+        "showSymbol": False,
+        "lineStyle": {"color": "#2e8b57"},
+        "data": [],
+    }
+    across = axis(min=1, max="dataMax", minInterval=1)
+    series = [hidden | {"name": "low"}, hidden | shade | {"name": "width"}, line]
+    return chart(series, across, axis(f"A: {name}, %", min=0, max=100))
 
 
 def leaderboard(past: list[dict[str, Any]]) -> list[dict[str, Any]]:

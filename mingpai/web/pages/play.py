@@ -349,7 +349,8 @@ class PlayPage:
     def _status(self, table: Table, made: Scene) -> str:
         if table.state.is_over:
             points = table.state.points()[table.seat]
-            words = say("won" if table.seat in table.state.winners() else "lost", points=f"{points:+g}")
+            key = "won" if points > 0 else "lost" if points < 0 else "even"
+            words = say(key, points=f"{points:+g}")
             if table.match is not None and not table.can_go_on:
                 place = table.match.standings()[table.seat]
                 words += "  " + say("match_over", place=place)

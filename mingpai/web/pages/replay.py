@@ -11,6 +11,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.records.record import Record
 from mingpai.web import home
 from mingpai.web.board import draw_board, pretty
+from mingpai.web.charts import GREY, axis, chart
 from mingpai.web.controls import agent_select, file_button
 from mingpai.web.film import Film, Judgement, mistakes
 from mingpai.web.frame import complain, page, panel, say, who, work
@@ -324,15 +325,10 @@ def _graph_options(frames: int) -> dict[str, Any]:
         "areaStyle": {"opacity": 0.12},
     } | green
     bars = {"type": "bar", "name": say("lost_value"), "data": [], "itemStyle": {"color": "#c2452d"}, "barWidth": 4}
-    return {
-        "animation": False,
-        "xAxis": {"type": "value", "min": 0, "max": frames, "splitLine": {"show": False}},
-        "yAxis": {"type": "value", "scale": True},
-        "series": [line, bars],
-        "legend": {"top": 0, "textStyle": {"color": "#8a9196"}},
-        "tooltip": {"trigger": "axis"},
-        "grid": {"left": 46, "right": 12, "top": 46, "bottom": 26},
-    }
+    options = chart([line, bars], axis(min=0, max=frames), axis(scale=True), tooltip={"trigger": "axis"})
+    options["xAxis"]["splitLine"] = {"show": False}
+    options["legend"] = {"top": 0, "right": 0, "textStyle": {"color": GREY}}
+    return options
 
 
 def _title(record: Record) -> str:

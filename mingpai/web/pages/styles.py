@@ -1,4 +1,4 @@
-"""The Styles page: how players bet, from the stored games or from logs."""
+"""The Styles page: how players bid and bet, from the stored games or from logs."""
 
 from typing import Any
 
@@ -7,7 +7,9 @@ from nicegui import ui
 from mingpai.core.errors import MingpaiError
 from mingpai.records.poker import history_of_record
 from mingpai.records.styles import StyleStatistics, style_statistics
+from mingpai.web.biddings import BiddingStyles
 from mingpai.web.board import pretty
+from mingpai.web.charts import GREEN, GREY, axis, chart
 from mingpai.web.controls import file_button
 from mingpai.web.frame import complain, page, panel, say, work
 from mingpai.web.games import kept
@@ -21,6 +23,7 @@ STORED_HANDS = 2000
 @ui.page("/styles")
 def styles_page() -> None:
     with page("styles"):
+        BiddingStyles()
         PokerStyles()
 
 
@@ -79,7 +82,7 @@ def _table(found: dict[str, StyleStatistics]) -> None:
     rows = [
         {"player": pretty(name), **_row(own)} for name, own in sorted(found.items(), key=lambda item: -item[1].hands)
     ]
-    table = ui.table(rows=rows, columns=columns, row_key="player", pagination=12)
+    table = ui.table(rows=rows, columns=columns, row_key="player", pagination=12 if len(rows) > 12 else None)
     table.classes("w-full").props("dense flat").mark("statistics")
 
 
@@ -106,29 +109,15 @@ def _map(found: dict[str, StyleStatistics]) -> None:
         }
         for name, own in found.items()
     ]
+    scatter = {
+        "type": "scatter",
+        "data": points,
+        "itemStyle": {"color": GREEN, "opacity": 0.8},
+        "label": {"show": len(points) <= 14, "formatter": "{b}", "position": "top", "color": GREY},
+    }
+    across = axis(say("axis_vpip"), nameLocation="middle", nameGap=26, min=0, max=100)
+    options = chart([scatter], across, axis(say("axis_af"), min=0), tooltip={"formatter": "{b}: {c}"})
+    options["grid"] = {"left": 40, "right": 24, "top": 36, "bottom": 46}
     with ui.column().classes("w-full gap-1"):
-        ui.echart(
-            {
-                "animation": False,
-                "xAxis": {
-                    "type": "value",
-                    "name": say("axis_vpip"),
-                    "nameLocation": "middle",
-                    "nameGap": 26,
-                    "min": 0,
-                    "max": 100,
-                },
-                "yAxis": {"type": "value", "name": say("axis_af"), "min": 0},
-                "grid": {"left": 40, "right": 24, "top": 36, "bottom": 44},
-                "tooltip": {"formatter": "{b}: {c}"},
-                "series": [
-                    {
-                        "type": "scatter",
-                        "data": points,
-                        "itemStyle": {"color": "#1f7a54", "opacity": 0.8},
-                        "label": {"show": len(points) <= 14, "formatter": "{b}", "position": "top", "color": "#8a9196"},
-                    }
-                ],
-            }
-        ).classes("w-full").style("height: 320px").mark("style-map")
+        ui.echart(options).classes("w-full").style("height: 320px").mark("style-map")
         ui.label(say("map_about")).classes("mp-soft")

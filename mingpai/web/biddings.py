@@ -1,0 +1,182 @@
+"""Bidding styles on a page: each player of Dou Dizhu as a point, over-rating mu against deviation sigma."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+
+from mingpai.core.errors import MingpaiError
+from mingpai.methods.bidding.population import draw_players, simulate
+from mingpai.methods.bidding.raw import PAPER
+from mingpai.methods.bidding.style import (
+    CLASSES,
+    LEAST_DECISIONS,
+    SPREAD_BORDER,
+    TENDENCIES,
+    TENDENCY_BORDER,
+    Formula,
+    PlayerStyle,
+    StyleTable,
+    styles_of_log,
+)
+from mingpai.web.board import pretty
+from mingpai.web.charts import BLUE, GREEN, GREY, RED, axis, chart
+from mingpai.web.controls import file_button
+from mingpai.web.frame import complain, language, panel, say, work
+from mingpai.web.home import home
+
+STORED = "games/doudizhu.jsonl"
+SIMULATED_GAMES, SIMULATED_PLAYERS, SIMULATED_SEED = 4000, 60, 1
+MOST_POINTS = 2000
+COLOURS = dict(zip(TENDENCIES, (BLUE, GREEN, RED), strict=True))
+LEFT, RIGHT, TOP = -1.05, 1.05, 1.1
+BORDERS = (LEFT, -TENDENCY_BORDER, TENDENCY_BORDER, RIGHT)
+
+
+class BiddingStyles:
+    """The styles of the players of the stored games, of a log, or of simulated players."""
+
+    def __init__(self) -> None:
+        self.found: StyleTable | None = None
+        self.source = ""
+        with panel(say("bidding_styles")):
+            ui.label(say("bidding_about")).classes("mp-soft")
+            with ui.element("div").classes("mp-fields"):
+                ui.button(say("use_stored"), icon="inventory_2", on_click=self._use_stored).mark("use-stored-bids")
+                ui.button(say("use_simulated"), icon="groups", on_click=self._use_simulated).mark("use-simulated")
+                file_button(say("load_logs"), self._load)
+                self.formula = ui.select(
+                    {"signed": say("formula_signed"), "printed": say("formula_printed")},
+                    value="signed",
+                    label=say("formula"),
+                    on_change=self._draw,
+                ).props("dense")
+            self.area = ui.column().classes("w-full gap-3")
+        ui.timer(0.05, self._first, once=True)
+
+    async def _first(self) -> None:
+        """The stored games where they show a style, else the simulated players."""
+        await (self._use_stored() if (home() / STORED).is_file() else self._use_simulated())
+
+    async def _use_stored(self) -> None:
+        path = home() / STORED
+        if not path.is_file():
+            ui.notify(say("no_games"), type="warning")
+            return
+        await self._show(say("stored_games"), lambda: styles_of_log(path, PAPER))
+
+    async def _use_simulated(self) -> None:
+        source = say("simulated", games=SIMULATED_GAMES, players=SIMULATED_PLAYERS)
+        await self._show(source, simulated_styles)
+
+    async def _load(self, name: str, content: bytes) -> None:
+        await self._show(name, lambda: styles_in(content))
+
+    async def _show(self, source: str, find: Any) -> None:
+        try:
+            self.found = await work(find)
+        except MingpaiError as error:
+            complain(error)
+            return
+        self.source = source
+        self._draw()
+
+    def _draw(self) -> None:
+        found = self.found
+        if found is None:
+            return
+        formula: Formula = "printed" if self.formula.value == "printed" else "signed"
+        placed = [style for style in found.styles if style.style(formula) is not None]
+        self.area.clear()
+        with self.area:
+            words = say("bidding_source", source=self.source, records=found.records, players=len(placed))
+            ui.label(words).classes("mp-soft").mark("bidding-source")
+            if not placed:
+                ui.label(say("no_style", least=LEAST_DECISIONS)).mark("no-style")
+            with ui.element("div").classes("mp-columns"):
+                style_map = ui.echart(map_options(placed[:MOST_POINTS], formula))
+                style_map.classes("w-full").style("height: 400px").mark("bidding-map")
+                _table(found, formula)
+
+
+def simulated_styles() -> StyleTable:
+    """The styles of a small population, to see what a map looks like."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "population.log"
+        simulate(path, SIMULATED_GAMES, draw_players(SIMULATED_PLAYERS, SIMULATED_SEED), SIMULATED_SEED)
+        return styles_of_log(path, PAPER)
+
+
+def styles_in(content: bytes) -> StyleTable:
+    """The styles of the players of a log: records or the raw format, told apart by content."""
+    suffix = ".jsonl" if content.lstrip()[:1] == b"{" else ".log"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"uploaded{suffix}"
+        path.write_bytes(content)
+        found = styles_of_log(path, PAPER)
+    if found.records == 0:
+        raise MingpaiError("no game of Dou Dizhu in that file: neither records (.jsonl) nor the raw format")
+    return found
+
+
+def map_options(styles: list[PlayerStyle], formula: Formula) -> dict[str, Any]:
+    """mu against sigma with the six regions."""
+    points = [
+        {
+            "name": pretty(style.player),
+            "value": [round(style.mu(formula), 4), round(style.sigma, 4), style.decisions],
+            "itemStyle": {"color": COLOURS[kind.tendency], "opacity": 0.75},
+        }
+        for style in styles
+        if (kind := style.style(formula)) is not None
+    ]
+    regions = [_region(place, is_rational) for place in range(len(TENDENCIES)) for is_rational in (True, False)]
+    scatter = {
+        "type": "scatter",
+        "symbolSize": 9 if len(points) > 40 else 13,
+        "data": points,
+        "label": {"show": len(points) <= 12, "formatter": "{b}", "position": "top", "color": GREY},
+        "markArea": {"silent": True, "data": regions},
+    }
+    middle = {"nameLocation": "middle", "nameGap": 26}
+    across = axis(say("axis_mu"), min=LEFT, max=RIGHT, **middle)
+    up = axis(say("axis_sigma"), min=0, max=TOP, axisLine={"onZero": False})
+    return chart([scatter], across, up, tooltip={"formatter": "{b}: {c}"}) | {
+        "grid": {"left": 44, "right": 16, "top": 36, "bottom": 46}
+    }
+
+
+def _region(place: int, is_rational: bool) -> list[dict[str, Any]]:
+    kind = next(k for k in CLASSES if k.tendency == TENDENCIES[place] and k.rational is is_rational)
+    low, high = (0.0, SPREAD_BORDER) if is_rational else (SPREAD_BORDER, TOP)
+    look = {"color": COLOURS[kind.tendency], "opacity": 0.07 if is_rational else 0.17}
+    label = {
+        "position": "insideTop",
+        "color": GREY,
+        "fontSize": 10,
+        "formatter": kind.name(language()).replace(", ", "\n"),
+    }
+    return [{"coord": [BORDERS[place], low], "itemStyle": look, "label": label}, {"coord": [BORDERS[place + 1], high]}]
+
+
+def _table(found: StyleTable, formula: Formula) -> None:
+    names = ("player", "decisions", "bids", "over", "under", "mu", "sigma", "style")
+    columns = [{"name": n, "label": say(f"bid_{n}"), "field": n, "align": "left", "sortable": True} for n in names]
+    rows = []
+    for style in found.styles[:MOST_POINTS]:
+        kind = style.style(formula)
+        rows.append(
+            {
+                "player": pretty(style.player),
+                "decisions": style.decisions,
+                "bids": style.bids,
+                "over": style.over,
+                "under": style.under,
+                "mu": f"{style.mu(formula):+.2f}",
+                "sigma": f"{style.sigma:.2f}",
+                "style": "–" if kind is None else kind.name(language()),
+            }
+        )
+    table = ui.table(rows=rows, columns=columns, row_key="player", pagination=10 if len(rows) > 10 else None)
+    table.classes("w-full").props("dense flat").mark("bidding-table")
