@@ -69,7 +69,7 @@ class MingpaiAgent(McmSearchAgent):
 
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 1000, "particles": 500, "worlds": 16},
-        "normal": {"iterations": 4000, "particles": 2000, "worlds": 64},
-        "strong": {"iterations": 40_000, "particles": 6000, "worlds": 512, "threads": 2},
+        "fast": {"iterations": 700, "particles": 400, "worlds": 12},
+        "normal": {"iterations": 3000, "particles": 2000, "worlds": 48},
+        "strong": {"iterations": 60_000, "particles": 6000, "worlds": 768, "threads": 2},
     }

@@ -1,0 +1,80 @@
+"""Time of a choice: processor time of each agent on the same positions, one decision after the other.
+
+    python experiments/handsplit_times.py [--positions 60] [--strong 12]    # writes results/handsplit_times.md
+
+The positions are choices among several moves in deals that `rb` plays with itself (seed 7), spread over the deals;
+forced moves are left out, since they cost nothing. Processor time of all threads; an agent with two threads takes about
+half of it in wall time on two idle cores. About a minute with the defaults.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.core.game import View
+from mingpai.games.doudizhu import GAME
+
+REPORT = Path(__file__).parent / "results" / "handsplit_times.md"
+SEED = 7
+EVERY = 5
+"""One choice in so many is taken."""
+
+SEARCH = "mctshs:belief=inferred,endings=true,particles=2000"
+AGENTS = (
+    "mcm", "mctshs:iterations=1000", "mctshs", "mctshs:iterations=10000", f"{SEARCH},iterations=3000",
+    f"{SEARCH},iterations=6000", "mcm-search", "mingpai:preset=fast", "mingpai:preset=normal", "mingpai:preset=strong",
+)  # fmt: skip
+
+
+def positions(count: int) -> list[View]:
+    found: list[View] = []
+    deal = seen = 0
+    while len(found) < count:
+        state, agent = GAME.deal(SEED + deal, "standard+nobid"), REGISTRY.agent("doudizhu", "rb")
+        while state.to_move is not None:
+            view = state.view(state.to_move)
+            if len(view.legal_moves()) > 1:
+                seen += 1
+                if seen % EVERY == 0:
+                    found.append(view)
+            state.play(agent.decide(view).move)
+        deal += 1
+    return found[:count]
+
+
+def milliseconds(spec: str, views: list[View]) -> list[float]:
+    agent = REGISTRY.agent("doudizhu", spec)
+    agent.decide(views[0])
+    times = []
+    for view in views:
+        start = time.process_time()
+        agent.decide(view)
+        times.append(1000 * (time.process_time() - start))
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--positions", type=int, default=60)
+    parser.add_argument("--strong", type=int, default=12, help="positions for the preset strong")
+    options = parser.parse_args()
+    views = positions(options.positions)
+    lines = [
+        "# Time of a choice", "",
+        f"`python experiments/handsplit_times.py --positions {options.positions} --strong {options.strong}`:",
+        "milliseconds of processor time (all threads) for a choice among several moves.", "",
+        "| agent | positions | mean | median | 95% | longest |", "|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for spec in AGENTS:
+        times = milliseconds(spec, views[: options.strong] if "strong" in spec else views)
+        numbers = (np.mean(times), np.median(times), np.quantile(times, 0.95), max(times))
+        lines.append(f"| {spec} | {len(times)} | " + " | ".join(f"{number:.2f}" for number in numbers) + " |")
+        print(lines[-1], flush=True)
+    REPORT.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
