@@ -24,7 +24,7 @@ EVERY = 5
 
 SEARCH = "mctshs:belief=inferred,endings=true,particles=2000"
 AGENTS = (
-    "mcm", "mctshs:iterations=1000", "mctshs", "mctshs:iterations=10000", f"{SEARCH},iterations=3000",
+    "mcm", "mctshs:iterations=1000", "mctshs", "mctshs:iterations=10000", "mctshs:belief=inferred,endings=true,particles=500,iterations=4000",
     f"{SEARCH},iterations=6000", "mcm-search", "mingpai:preset=fast", "mingpai:preset=normal", "mingpai:preset=strong",
 )  # fmt: skip
 

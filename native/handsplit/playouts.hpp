@@ -14,7 +14,7 @@ namespace mingpai::handsplit {
 
 struct PlayoutSettings {
     int worlds = 64;           // worlds that each candidate is played out on, at most
-    int round = 16;            // worlds of a round, after which candidates may be dropped
+    int round = 8;             // worlds of a round, after which candidates may be dropped
     int width = 5;             // candidates at most
     float margin = 1;          // how far below the best a candidate may be valued: logits, or half stakes
     float trust = 16;          // the network's own value counts as so many worlds

@@ -24,12 +24,12 @@ class McmSearchSettings(SearchAgentSettings):
     """The search, the belief and the network. `iterations=0` leaves the tree search out."""
 
     belief: Literal["uniform", "inferred"] = "inferred"
-    particles: int = 1000
+    particles: int = 500
     endings: bool = True
-    iterations: int = 1500
+    iterations: int = 800
     model: str = SHIPPED
     """Name of a shipped model, or path of a model folder; none for the tree search alone."""
-    worlds: int = 32
+    worlds: int = 16
     """Worlds that each candidate is played out on, at most."""
     candidates: int = 5
     """Candidates of the network at most."""
