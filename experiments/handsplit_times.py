@@ -22,11 +22,19 @@ SEED = 7
 EVERY = 5
 """One choice in so many is taken."""
 
-SEARCH = "mctshs:belief=inferred,endings=true,particles=2000"
+SEARCH = "mctshs:belief=inferred,endings=true"
 AGENTS = (
-    "mcm", "mctshs:iterations=1000", "mctshs", "mctshs:iterations=10000", "mctshs:belief=inferred,endings=true,particles=500,iterations=4000",
-    f"{SEARCH},iterations=6000", "mcm-search", "mingpai:preset=fast", "mingpai:preset=normal", "mingpai:preset=strong",
-)  # fmt: skip
+    "mcm",
+    "mctshs:iterations=1000",
+    "mctshs",
+    "mctshs:iterations=10000",
+    f"{SEARCH},particles=500,iterations=4000",
+    f"{SEARCH},particles=2000,iterations=6000",
+    "mcm-search",
+    "mingpai:preset=fast",
+    "mingpai:preset=normal",
+    "mingpai:preset=strong",
+)
 
 
 def positions(count: int) -> list[View]:

@@ -70,6 +70,6 @@ class MingpaiAgent(McmSearchAgent):
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "fast": {"iterations": 700, "particles": 400, "worlds": 12},
-        "normal": {"iterations": 3000, "particles": 2000, "worlds": 48},
+        "normal": {"iterations": 2000, "particles": 1000, "worlds": 32},
         "strong": {"iterations": 60_000, "particles": 6000, "worlds": 768, "threads": 2},
     }
