@@ -22,6 +22,8 @@ ENTRIES = (
     ),
     Entry("doudizhu", "rb", "mingpai.agents.doudizhu_rb:RuleBasedAgent", "RB: rules for leading and for following"),
     Entry("doudizhu", "rhcp", "mingpai.agents.doudizhu_rhcp:RemainingValueAgent", "RHCP: the best remaining hand"),
+    Entry("doudizhu", "bidder", "mingpai.methods.bidding.agent:BidderAgent", "bids by value and the others' styles"),
+    Entry("doudizhu", "tempered", "mingpai.methods.bidding.tempered:TemperedAgent", "bids boldly or timidly, slips"),
     Entry("doudizhu", "mctshs", "mingpai.methods.handsplit.agent:MctshsAgent", "tree search over LessSplit candidates"),
     Entry(
         "doudizhu",

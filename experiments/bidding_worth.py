@@ -1,0 +1,227 @@
+"""What the bidding is worth in points: the style-aware bidder, the same without styles, the benchmark, a hand count.
+
+    python experiments/bidding_worth.py run [--matches 200] [--deals 100] [--seed 41]   # 2 CPU minutes, goes on
+    python experiments/bidding_worth.py report                                          # results/bidding_worth.md
+
+A match is a number of deals against the same two opponents, drawn from the frozen population (other players than any
+fit has seen); odd matches bid scores, even ones call and rob. Every deal is replayed with the bidder at each of the
+three seats, and each bidder meets the same deals, opponents and chance: opponents draw the same noise for the same
+decision, and the cards after the bidding are played once for each landlord by the same rule players. So the bidding
+alone differs. Styles are forgotten at the start of each match. Intervals are over matches, the independent units.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mingpai._native import bidding as native
+from mingpai._native.core import Budget
+from mingpai._native.doudizhu import Bidding
+from mingpai.agents.doudizhu_bidding import wanted_bid
+from mingpai.arena.statistics import fixed_mean
+from mingpai.core.random import seed_of, stream
+from mingpai.methods.bidding.auction import SEATS, Auction
+from mingpai.methods.bidding.bidder import Bidder, benchmark_bid
+from mingpai.methods.bidding.fit import OURS
+from mingpai.methods.bidding.model import PAPER_MODEL, BidModel
+from mingpai.methods.bidding.population import Player, draw_players, table_of
+from mingpai.methods.bidding.tempered import tempered_bid
+from mingpai.methods.bidding.tracker import Finished, StyleTracker
+
+RESULTS = Path(__file__).parent / "results"
+RUNS = Path(__file__).parent / "runs" / "bidding-worth"
+PLAYERS = 600
+
+Chosen = Callable[[int, Auction, StyleTracker], int]
+
+
+def counted(hand: int, auction: Auction) -> int:
+    """The hand-count rule of the rule players."""
+    worth = wanted_bid(hand)
+    bid = min(worth, 1) if auction.bidding == Bidding.CALL_ROB else worth
+    return bid if bid in auction.legal() else 0
+
+
+def bidders() -> dict[str, Chosen]:
+    """Name -> how it bids; only the first looks at the styles."""
+    bidder, paper = Bidder(), BidModel(PAPER_MODEL)
+    return {
+        "styles": lambda hand, auction, tracker: bidder.choose(hand, auction, tracker.beliefs()).bid,
+        "no styles": lambda hand, auction, tracker: bidder.choose(hand, auction).bid,
+        "calibrated model": lambda hand, auction, tracker: benchmark_bid(bidder.model, hand, auction),
+        "paper's model": lambda hand, auction, tracker: benchmark_bid(paper, hand, auction),
+        "hand count": lambda hand, auction, tracker: counted(hand, auction),
+    }
+
+
+class Match:
+    """One match: deals, opponents, chance; played once by each bidder at each seat."""
+
+    def __init__(self, number: int, deals: int, seed: int, players: Sequence[Player]) -> None:
+        rng = stream(seed, "match", number)
+        self.number, self.seed = number, seed
+        self.bidding = Bidding.SCORE if number % 2 else Bidding.CALL_ROB
+        self.pair = [int(place) for place in rng.choice(len(players) - 1, 2, replace=False)]
+        self.players = players
+        self.dealt = native.deals(seed_of(seed, "deals", number), 0, deals)
+        self.uniforms = np.maximum(rng.random((SEATS, deals, SEATS, 2)), 1e-12)
+        """Chance of the opponents by rotation, deal, seat and number of the decision."""
+
+    def seats(self, me: int) -> list[int]:
+        """Players at the seats: the bidder at `me`, then the pair in order of play."""
+        out = [0, 0, 0]
+        out[me], out[(me + 1) % SEATS], out[(me + 2) % SEATS] = len(self.players) - 1, *self.pair
+        return out
+
+    def play(self, chosen: Chosen, tracked: bool, bidder: Bidder, table: native.Population) -> dict[str, Any]:
+        """Points of every deal, mean over the seats; and how often one was landlord."""
+        points, landlord, outbid = np.zeros((SEATS, len(self.dealt))), 0, 0
+        for me in range(SEATS):
+            seats = np.tile(np.array(self.seats(me), np.int32), (len(self.dealt), 1))
+            cards_seed = seed_of(self.seed, "cards", self.number, me)
+            won, doublings, left = table.outcomes(self.dealt, seats, cards_seed, Budget())
+            tracker = StyleTracker(bidder)
+            for number, row in enumerate(self.dealt):
+                hands = [int(cards) for cards in row[:SEATS]]
+                auction = self._bid(number, me, hands, chosen, tracker)
+                lord = auction.landlord
+                if lord is not None:
+                    sign = 1 if (me == lord) == bool(won[number, lord]) else -1
+                    scale = 2 if me == lord else 1
+                    points[me, number] = sign * scale * auction.stake * 2.0 ** doublings[number, lord]
+                    landlord += me == lord
+                    outbid += me != lord
+                if tracked:
+                    tracker.add(self._seen(me, hands, int(row[SEATS]), auction, left[number]), self.seed + number)
+        return {"points": points.mean(axis=0).tolist(), "landlord": landlord, "farmer": outbid}
+
+    def _bid(self, number: int, me: int, hands: list[int], chosen: Chosen, tracker: StyleTracker) -> Auction:
+        auction, asked = Auction.start(self.bidding, number % SEATS), [0, 0, 0]
+        while auction.turn is not None:
+            seat = auction.turn
+            if seat == me:
+                bid = chosen(hands[me], auction, tracker)
+            else:
+                player = self.players[self.seats(me)[seat]]
+                value = float(native.values(np.array([hands[seat]], np.uint64))[0])
+                uniform = float(self.uniforms[me, number, seat, asked[seat]])
+                bid = tempered_bid(value, player.bias, player.noise, auction, uniform)
+            asked[seat] += 1
+            auction = auction.after(bid)
+        return auction
+
+    def _seen(self, me: int, hands: list[int], bottom: int, auction: Auction, left: Any) -> Finished:
+        lord = auction.landlord
+        if lord is None:
+            return Finished(me, hands[me], 0, None, (0, 0, 0), auction)
+        played = [hands[seat] + (bottom if seat == lord else 0) - int(left[lord][seat]) for seat in range(SEATS)]
+        return Finished(me, hands[me], bottom, lord, played, auction)
+
+
+def run(matches: int, deals: int, seed: int) -> None:
+    folder = RUNS / f"{seed}-{deals}"
+    folder.mkdir(parents=True, exist_ok=True)
+    players = [*draw_players(PLAYERS, seed), OURS]
+    table, bidder, who = table_of(players), Bidder(), bidders()
+    start = time.process_time()
+    for number in range(matches):
+        path = folder / f"{number:05}.json"
+        if path.exists():
+            continue
+        match = Match(number, deals, seed, players)
+        found = {name: match.play(chosen, name == "styles", bidder, table) for name, chosen in who.items()}
+        path.write_text(json.dumps({"bidding": match.bidding.name, "bidders": found}))
+        if number % 10 == 9:
+            print(f"{number + 1} matches, {time.process_time() - start:.0f} CPU s", flush=True)
+
+
+PAIRS = (("styles", "no styles"), ("calibrated model", "hand count"), ("paper's model", "hand count"),
+         ("no styles", "calibrated model"), ("no styles", "hand count"), ("styles", "hand count"))  # fmt: skip
+
+
+def read(deals: int, seed: int) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted((RUNS / f"{seed}-{deals}").glob("*.json"))]
+
+
+def means(found: Sequence[dict[str, Any]], name: str, other: str = "", skip: int = 0) -> list[float]:
+    """For each match the mean points of a bidder, less those of another; the first deals left out."""
+    out = []
+    for one in found:
+        mine = np.array(one["bidders"][name]["points"][skip:])
+        out.append(float((mine - (np.array(one["bidders"][other]["points"][skip:]) if other else 0)).mean()))
+    return out
+
+
+def report(deals: int, seed: int, save: bool) -> None:
+    found = read(deals, seed)
+    result: dict[str, Any] = {
+        "matches": len(found),
+        "deals": len(found) * deals,
+        "seed": seed,
+        "points": {},
+        "differences": {},
+    }
+    for name in found[0]["bidders"]:
+        share = sum(one["bidders"][name]["landlord"] for one in found) / (SEATS * len(found) * deals)
+        result["points"][name] = fixed_mean(means(found, name)).to_json() | {"landlord": share}
+    kinds = {"all": found, **{k: [one for one in found if one["bidding"] == k] for k in ("SCORE", "CALL_ROB")}}
+    for a, b in PAIRS:
+        rows = {kind: fixed_mean(means(part, a, b)).to_json() for kind, part in kinds.items()}
+        rows["second half of the matches"] = fixed_mean(means(found, a, b, deals // 2)).to_json()
+        result["differences"][f"{a} - {b}"] = rows
+    lines = page(result, deals)
+    print("\n".join(lines))
+    if save:
+        (RESULTS / "bidding_worth.json").write_text(json.dumps(result, indent=1) + "\n")
+        (RESULTS / "bidding_worth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+HEAD = """# What the bidding is worth
+
+`python experiments/bidding_worth.py run --matches {matches} --deals {per} --seed {seed}`, then `report`: {deals:,}
+duplicate deals, each at all three seats, in {matches} matches against pairs of players of the frozen population; half
+of the matches bid scores, half call and rob. Points per deal, 95% intervals over matches.
+
+| bidder | points a deal | landlord |
+|---|---|---|"""
+
+
+def page(result: dict[str, Any], deals: int) -> list[str]:
+    def cell(row: dict[str, float]) -> str:
+        return f"{row['mean']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}]"
+
+    lines = [
+        HEAD.format(per=deals, **result),
+        *(f"| {name} | {cell(row)} | {100 * row['landlord']:.1f}% |" for name, row in result["points"].items()),
+        "",
+        "| difference on the same deals | all | scores | call and rob | second half of the matches |",
+        "|---|---|---|---|---|",
+    ]
+    for name, rows in result["differences"].items():
+        cells = (cell(rows[kind]) for kind in ("all", "SCORE", "CALL_ROB", "second half of the matches"))
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=("run", "report"))
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=41)
+    parser.add_argument("--dry", action="store_true", help="report: print only")
+    options = parser.parse_args()
+    if options.action == "run":
+        print(f"cost: about {0.0065 * options.matches * options.deals / 60 + 0.1:.1f} CPU minutes", flush=True)
+        run(options.matches, options.deals, options.seed)
+    else:
+        report(options.deals, options.seed, not options.dry)
+
+
+if __name__ == "__main__":
+    main()
