@@ -10,6 +10,7 @@ Results are what was played, with number of deals, seed and interval; a match st
 """
 
 import argparse
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from mingpai.arena.summary import Summary, summarise
 RESULTS = Path(__file__).parent / "results"
 RUNS = Path(__file__).parent / "runs" / "handsplit"
 REPORT = RESULTS / "handsplit.md"
+STORED = RESULTS / "handsplit.json"
+"""The rows of the tables as data: a run elsewhere adds to them."""
 GAME = REGISTRY.game("doudizhu")
 
 SEARCH_SECONDS = 0.25
@@ -131,7 +134,8 @@ def summary_of(match: Match) -> Summary | None:
     return summarise(match.plan(), [results[i] for i in sorted(results)]) if results else None
 
 
-def rows(match: Match) -> list[str]:
+def lines_of(match: Match) -> list[dict[str, Any]]:
+    """The rows of a match as data: what has been played here, nothing if nothing has."""
     summary = summary_of(match)
     if summary is None:
         return []
@@ -142,11 +146,19 @@ def rows(match: Match) -> list[str]:
             if len(match.sides) == 3 and part == "all":
                 continue
             win, points = standing.win_rate, standing.points
-            wins = f"{100 * win.mean:.1f} [{100 * win.low:.1f}, {100 * win.high:.1f}]"
-            gained = f"{points.mean:+.2f} [{points.low:+.2f}, {points.high:+.2f}]"
-            who = f"{side.agent} | {' / '.join(match.sides)} | {part} | {summary.deals}"
-            out.append(f"| {who} | {wins} | {gained} | {1000 * side.seconds:.1f} | {match.seed} |")
+            out.append({
+                "side": side.agent, "part": part, "deals": summary.deals, "wins": [win.mean, win.low, win.high],
+                "points": [points.mean, points.low, points.high], "ms": 1000 * side.seconds,
+            })  # fmt: skip
     return out
+
+
+def text_of(match: Match, line: dict[str, Any]) -> str:
+    win, points = [100 * x for x in line["wins"]], line["points"]
+    wins = f"{win[0]:.1f} [{win[1]:.1f}, {win[2]:.1f}]"
+    gained = f"{points[0]:+.2f} [{points[1]:+.2f}, {points[2]:+.2f}]"
+    who = f"{line['side']} | {' / '.join(match.sides)} | {line['part']} | {line['deals']}"
+    return f"| {who} | {wins} | {gained} | {line['ms']:.1f} | {match.seed} |"
 
 
 HEAD = (
@@ -155,37 +167,49 @@ HEAD = (
 )
 
 
+def merged() -> dict[str, list[dict[str, Any]]]:
+    """The rows of every match by name: those stored, replaced by what has been played here if that is more."""
+    stored: dict[str, list[dict[str, Any]]] = json.loads(STORED.read_text()) if STORED.exists() else {}
+    known = {match.name: match for matches in EXPERIMENTS.values() for match in matches}
+    for name, match in known.items():
+        played = lines_of(match)
+        if played and played[0]["deals"] >= stored.get(name, [{"deals": 0}])[0]["deals"]:
+            stored[name] = played
+    return {name: stored[name] for name in known if name in stored}
+
+
 def report(names: Sequence[str]) -> None:
+    stored = merged()
+    STORED.write_text(json.dumps(stored, indent=1) + "\n")
     about = (
         "Made by `python experiments/handsplit_tables.py report`; see its head. Times are wall time on a machine that"
     )
-    busy = "may have been busy: agents of fixed iterations play the same, however long it takes."
+    busy = "was busy with other work, forced moves included: `handsplit_times.md` has times of a choice."
     lines = ["# Dou Dizhu play: results", "", about, busy, ""]
     for name in names:
-        body = [row for match in EXPERIMENTS[name] for row in rows(match)]
+        body = [text_of(match, line) for match in EXPERIMENTS[name] for line in stored.get(match.name, [])]
         if body:
             command = f"`python experiments/handsplit_tables.py run {name}`"
             lines += [f"## {name}", "", command, "", *HEAD, *body, ""]
     REPORT.write_text("\n".join(lines))
     print(f"wrote {REPORT}")
-    plot([match for name in names for match in EXPERIMENTS[name] if len(match.sides) == 2])
+    plot([match for name in names for match in EXPERIMENTS[name] if len(match.sides) == 2], stored)
 
 
-def plot(matches: Sequence[Match]) -> None:
+def plot(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> None:
     """Win rates of the first sides with their intervals, as a picture beside the tables."""
     import matplotlib
 
     matplotlib.use("svg")
     from matplotlib import pyplot
 
-    played = [(match, summary) for match in matches if (summary := summary_of(match)) is not None]
-    figure, axes = pyplot.subplots(figsize=(9, 0.45 * len(played) + 1), layout="constrained")
-    for place, (_, summary) in enumerate(reversed(played)):
-        rate = summary.sides[0].total.win_rate
-        whiskers = [[100 * (rate.mean - rate.low)], [100 * (rate.high - rate.mean)]]
-        axes.errorbar(100 * rate.mean, place, xerr=whiskers, fmt="o", color="tab:blue", capsize=3)
-    labels = [f"{' - '.join(match.sides)} ({summary.deals} deals)" for match, summary in reversed(played)]
-    axes.set_yticks(range(len(played)), labels)
+    played = [(match, stored[match.name][0]) for match in reversed(matches) if match.name in stored]
+    figure, axes = pyplot.subplots(figsize=(11, 0.45 * len(played) + 1), layout="constrained")
+    for place, (_, line) in enumerate(played):
+        mean, low, high = (100 * x for x in line["wins"])
+        axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], fmt="o", color="tab:blue", capsize=3)
+    labels = [f"{' - '.join(match.sides)} ({line['deals']} deals)" for match, line in played]
+    axes.set_yticks(range(len(played)), labels, fontsize=7)
     axes.axvline(50, color="grey", linewidth=0.8)
     axes.set_xlabel("wins of the first, % of duplicate deals, 95%")
     figure.savefig(REPORT.with_suffix(".svg"), metadata={"Date": None})

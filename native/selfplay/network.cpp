@@ -147,7 +147,8 @@ PairedLayer::PairedLayer(const TrainedLayer& layer)
     for (int output = 0; output < outputs_; ++output) {
         for (int input = 0; input < inputs_; ++input) {
             const float weight = layer.weight.data[int64_t{output} * inputs_ + input];
-            pairs_[(int64_t{input / 2} * outputs_ + output) * 2 + input % 2] = fixed(weight, kWeightUnit, "a dense layer");
+            const int64_t row = int64_t{output / kSumBlock} * (inputs_ / 2) + input / 2;
+            pairs_[(row * kSumBlock + output % kSumBlock) * 2 + input % 2] = fixed(weight, kWeightUnit, "a dense layer");
         }
         bias_.push_back(static_cast<int32_t>(std::lround(layer.bias[output] * kUnit * kWeightUnit)));
     }
@@ -170,6 +171,7 @@ void PairedLayer::apply(const int16_t* x, int rows, int32_t* out, std::vector<ui
     }
     // 2. Block by block of the outputs, so that its weights stay in the cache over all rows.
     for (int at = 0; at < outputs_; at += kSumBlock) {
+        const int16_t* block = &pairs_[int64_t{at} * inputs_];
         for (int row = 0; row < rows; ++row) {
             const uint16_t* list = &scratch[static_cast<size_t>(row) * (pairs + 1)];
             const int16_t* inputs = x + int64_t{row} * inputs_;
@@ -180,7 +182,7 @@ void PairedLayer::apply(const int16_t* x, int rows, int32_t* out, std::vector<ui
                 int32_t both;
                 std::memcpy(&both, inputs + 2 * list[k], sizeof both);
                 const Shorts pair = pair_everywhere(both);
-                const int16_t* weights = &pairs_[(int64_t{list[k]} * outputs_ + at) * 2];
+                const int16_t* weights = block + int64_t{list[k]} * kSumBlock * 2;
 #pragma GCC unroll 8
                 for (int i = 0; i < kVectors; ++i) sum[i] = multiply_add(sum[i], pair, load(weights + i * kShorts));
             }

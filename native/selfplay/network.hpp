@@ -82,7 +82,7 @@ class PairedLayer {
 
   private:
     int inputs_ = 0, outputs_ = 0;
-    std::vector<int16_t> pairs_;
+    std::vector<int16_t> pairs_;  // block by block of the outputs that are summed together
     std::vector<int32_t> bias_;
 };
 
