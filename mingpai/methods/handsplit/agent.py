@@ -11,6 +11,7 @@ from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Decision
 from mingpai.core.game import View
 from mingpai.core.stages import Decide, StagedAgent
+from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings
 from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
 from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
@@ -58,9 +59,10 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
 
     def decide(self, view: View) -> Decision:
         table = doudizhu_view(view)
-        if table.landlord is None:
-            return bid_by_strength(table, self.spec)
-        return super().decide(view)
+        return self._bid(table) if table.landlord is None else super().decide(view)
+
+    def _bid(self, view: DoudizhuView) -> Decision:
+        return bid_by_strength(view, self.spec)
 
 
 def make_searcher(rules: native.Rules) -> Searcher:

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from mingpai.agents.doudizhu_bidding import bid_by_strength
+from mingpai.core.decision import Decision
 from mingpai.core.stages import Decide
+from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import MctshsAgent, SearchAgentSettings
 from mingpai.methods.handsplit.endings import Endings
-from mingpai.methods.handsplit.mcm import SHIPPED
+from mingpai.methods.handsplit.mcm import SHIPPED, McmAgent, McmSettings
 from mingpai.methods.handsplit.playouts import NetworkPlayouts, PlayoutOptions
 from mingpai.methods.handsplit.search import TreeSearch
 
@@ -47,6 +50,7 @@ class McmSearchAgent(MctshsAgent):
     """The network, its playouts over inferred worlds, and the tree search together."""
 
     Settings = McmSearchSettings
+    settings: McmSearchSettings
 
     def _deciding(self, settings: McmSearchSettings, seed: int, endings: Endings | None) -> Decide:
         if settings.model == NO_MODEL:
@@ -56,6 +60,12 @@ class McmSearchAgent(MctshsAgent):
             settings.clear, settings.tree_trust, threads=settings.threads, seconds=settings.seconds,
         )  # fmt: skip
         return NetworkPlayouts(options, settings if settings.iterations else None, seed, endings)
+
+    def _bid(self, view: DoudizhuView) -> Decision:
+        if self.settings.model == NO_MODEL:
+            return super()._bid(view)
+        settings = McmSettings(self.settings.objective, self.settings.model)
+        return McmAgent(settings, game=self.game, spec=self.spec, seed=self.seed).decide(view)
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,10 @@ class MingpaiAgent(McmSearchAgent):
 
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 700, "particles": 400, "worlds": 12},
+        "fast": {"iterations": 600, "particles": 300, "worlds": 8},
         "normal": {"iterations": 2000, "particles": 1000, "worlds": 32},
         "strong": {"iterations": 60_000, "particles": 6000, "worlds": 768, "threads": 2},
     }
+
+    def _bid(self, view: DoudizhuView) -> Decision:
+        return bid_by_strength(view, self.spec)

@@ -129,3 +129,11 @@ def test_playouts_know_a_sure_win() -> None:
     assert isinstance(view, DoudizhuView)
     moves = {str(move.move): move for move in play_out(view, []).moves}
     assert moves["22"].value > 0.8
+
+
+def test_the_network_bids_for_mcm_search() -> None:
+    view = GAME.deal(3, "standard").view(0)
+    decision = REGISTRY.agent("doudizhu", f"mcm-search:{QUICK}").decide(view)
+    assert decision.move == REGISTRY.agent("doudizhu", "mcm").decide(view).move
+    assert decision.agent.startswith("mcm-search")
+    assert REGISTRY.agent("doudizhu", f"mingpai:{QUICK}").decide(view).move in view.legal_moves()

@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from mingpai._native import selfplay  # noqa: E402
 from mingpai.core.errors import MingpaiError  # noqa: E402
-from mingpai.methods.handsplit.mcm_network import Shape, ValueNet, add_rows  # noqa: E402
+from mingpai.methods.handsplit.mcm_network import Shape, ValueNet  # noqa: E402
 from mingpai.methods.handsplit.train_value import (  # noqa: E402
     METHOD,
     Settings,
@@ -25,6 +25,7 @@ from mingpai.methods.handsplit.train_value import (  # noqa: E402
 )
 from mingpai.training.loop import train  # noqa: E402
 from mingpai.training.run import TrainingRun  # noqa: E402
+from mingpai.training.sparse import add_rows  # noqa: E402
 
 TINY = Shape(width=64, depth=2, joint=64, head=32)
 SMALL = Settings(
