@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("MINGPAI_VENV", ROOT / ".venv"))
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 CONSTRAINTS = ROOT / "constraints.txt"
+ALL_VARIANTS = "base;v3"
 BUILD_INPUTS = ("pyproject.toml", "CMakeLists.txt", "constraints.txt", "native/**/*")
 
 
@@ -42,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    install("")
+    install("", own_variant())
     return subprocess.run([PYTHON, "-m", "mingpai", *(arguments or ["app"])]).returncode
 
 
@@ -62,8 +63,9 @@ def verify(arguments: list[str]) -> int:
 def wheel(arguments: list[str]) -> int:
     make_venv()
     return subprocess.run(
-        [PYTHON, "-m", "pip", "wheel", "--no-deps", "-c", CONSTRAINTS, "-w", ROOT / "dist", *arguments, ROOT]
-    ).returncode
+        [PYTHON, "-m", "pip", "wheel", "--no-deps", "-c", CONSTRAINTS, *build_options(ALL_VARIANTS),
+         "-w", ROOT / "dist", *arguments, ROOT]
+    ).returncode  # fmt: skip
 
 
 def has_compiler() -> bool:
@@ -76,20 +78,34 @@ def make_venv() -> None:
         venv.create(VENV, with_pip=True)
 
 
-def install(extra: str) -> None:
+def build_options(variants: str) -> list[str]:
+    return ["-C", f"cmake.define.MINGPAI_VARIANTS={variants}"]
+
+
+def own_variant() -> str:
+    """The variant of the native core that this processor runs: to play here, the other one need not be built."""
+    flags = Path("/proc/cpuinfo")
+    found = set(flags.read_text().split()) if flags.is_file() else set()
+    return "v3" if {"avx2", "bmi1", "bmi2", "fma", "popcnt"} <= found else "base"
+
+
+def install(extra: str, variants: str = ALL_VARIANTS) -> None:
     """Build and install, unless nothing that matters has changed since the last time."""
     make_venv()
-    stamp = VENV / f"installed-{extra or 'run'}.txt"
+    stamps = [VENV / "installed-test.txt", VENV / f"installed-{extra or 'run'}.txt"]
     now = fingerprint()
-    if stamp.exists() and stamp.read_text() == now:
+    if any(stamp.exists() and stamp.read_text() == now for stamp in stamps):
         return
     print("Building the native core and installing: one to three minutes the first time ...", flush=True)
+    for stamp in stamps:
+        stamp.unlink(missing_ok=True)
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
     subprocess.run(
-        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", CONSTRAINTS, "-e", target],
+        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", CONSTRAINTS,
+         *build_options(variants), "-e", target],
         check=True,
-    )
-    stamp.write_text(now)
+    )  # fmt: skip
+    stamps[-1].write_text(now)
 
 
 def fingerprint() -> str:

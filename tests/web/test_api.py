@@ -145,7 +145,7 @@ def test_a_failure_names_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(game: str, position: object) -> None:
         raise RuntimeError(f"in {__file__}")
 
-    monkeypatch.setattr(api.api, "legal_moves", fail)
+    monkeypatch.setattr("mingpai.api.legal_moves", fail)
     quiet = TestClient(app, raise_server_exceptions=False)
     answer = quiet.post("/api/v1/legal", json={"game": "doudizhu", "position": LEAD})
     assert answer.status_code == 500

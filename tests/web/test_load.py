@@ -84,7 +84,7 @@ class Visitor:
         cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
         async with socketio.AsyncSimpleClient() as socket:
             await socket.connect(address, headers={"Cookie": cookie}, transports=["websocket"],
-                                 socketio_path="/_nicegui_ws/socket.io")  # fmt: skip
+                                 socketio_path="/_nicegui_ws/socket.io", wait_timeout=60,)  # fmt: skip
             await asyncio.sleep(0.5 + self.rng.random())
 
     def _note(self, path: str, answer: httpx.Response) -> None:

@@ -2,7 +2,10 @@ import json
 
 import pytest
 
+from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import MingpaiError
+from mingpai.records.record import Record
+from mingpai.records.replay import replay
 from mingpai.web.scenes import scene
 from mingpai.web.table import Order, Table
 
@@ -87,3 +90,55 @@ def test_open_cards_are_marked_in_the_record() -> None:
     table = Table(Order("doudizhu", seed=3, settings={"landlord": 0}, open_cards=True))
     play_out(table)
     assert table.record().tags["open_cards"] is True
+
+
+MATCHES = {
+    "doudizhu": Order("doudizhu", agents=("greedy",), seed=4, whole_match=True, settings={"deals": 3}),
+    "guandan": Order("guandan", agents=("rule2", "rule1"), seed=4, whole_match=True, settings={"levels": "QQ"}),
+    "holdem": Order("holdem", agents=("maniac", "station"), seed=4, whole_match=True,
+                    settings={"seats": 3, "chips": 200, "blinds": [20, 40]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", sorted(MATCHES))
+def test_a_whole_match_is_played_to_its_end(game: str) -> None:
+    """Drawn at every decision, and taken up again from its file after every deal."""
+    table, records = Table(MATCHES[game]), list[Record]()
+    while True:
+        play_out(table)
+        drawn = scene(table.state, table.view, "en")
+        assert len(drawn.around) == table.state.seats - 1
+        table.close_deal(records.append)
+        table.close_deal(records.append)
+        table = Table.from_json(json.loads(json.dumps(table.to_json())))
+        if not table.can_go_on:
+            break
+        assert table.next_deal()
+    assert not table.next_deal()
+    assert table.match is not None
+    assert sorted(table.match.standings())[0] == 1
+    assert [record.tags["number"] for record in records] == list(range(len(records)))
+    for record in records:
+        replay(record, table.game)
+
+
+def test_a_recorded_deal_is_tried_again_from_any_move() -> None:
+    first = Table(Order("holdem", agents=("tag",), seed=2, settings={"seats": 4}))
+    play_out(first)
+    record = first.record()
+    for frame in range(len(first.state.moves())):
+        seat = first.state.moves()[frame][0]
+        table = Table.from_record(record, frame, seat, "tag")
+        assert table.is_mine
+        play_out(table)
+        again = table.record()
+        assert again.deck == record.deck
+        assert again.tags["again"] == record.key
+        assert again.tags["from_move"] == frame
+
+
+def test_the_card_counter_knows_every_card_that_is_not_seen() -> None:
+    for game, unseen in (("doudizhu", 54 - 20), ("guandan", 108 - 27)):
+        table = Table(Order(game, seed=3, settings=dict(REGISTRY.game(game).play_only)))
+        drawn = scene(table.state, table.view, "en")
+        assert sum(drawn.rest.values()) == unseen

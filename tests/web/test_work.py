@@ -37,3 +37,35 @@ def test_late_work_is_given_up_and_its_place_freed() -> None:
         assert shop.load() == 0
 
     asyncio.run(wait())
+
+
+def test_clients_take_turns() -> None:
+    async def queue() -> list[str]:
+        shop, gate, order = Workshop(threads=1), threading.Event(), list[str]()
+        first = asyncio.ensure_future(shop.run("greedy", 5, gate.wait))
+        await asyncio.sleep(0)
+        jobs = [asyncio.ensure_future(shop.run("greedy", 5, lambda: order.append("greedy"))) for _ in range(3)]
+        jobs.append(asyncio.ensure_future(shop.run("modest", 5, lambda: order.append("modest"))))
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(first, *jobs)
+        return order
+
+    assert asyncio.run(queue()).index("modest") <= 1
+
+
+def test_work_of_a_client_who_left_is_stopped_and_what_waits_is_dropped() -> None:
+    async def leave() -> None:
+        shop, stop, done = Workshop(threads=1), threading.Event(), list[int]()
+        running = asyncio.ensure_future(shop.run("me", 5, stop.wait, stop.set))
+        waiting = asyncio.ensure_future(shop.run("me", 5, lambda: done.append(1)))
+        await asyncio.sleep(0.05)
+        for job in (waiting, running):
+            job.cancel()
+        await asyncio.gather(running, waiting, return_exceptions=True)
+        await asyncio.sleep(0.1)
+        assert stop.is_set()
+        assert not done
+        assert shop.load() == 0
+
+    asyncio.run(leave())

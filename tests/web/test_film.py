@@ -1,0 +1,37 @@
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.web.film import Film, Judgement, mistakes
+from tests.web.deals import played
+
+
+def test_frames_go_both_ways() -> None:
+    film = Film(next(played("doudizhu", ("greedy", "greedy", "greedy"), 1)))
+    seen = [film.at(frame).view(0).key() for frame in range(film.frames + 1)]
+    assert [film.at(frame).view(0).key() for frame in reversed(range(film.frames + 1))] == seen[::-1]
+    assert film.at(film.frames).is_over
+
+
+def test_values_are_told_for_one_side() -> None:
+    film = Film(next(played("doudizhu", ("greedy", "greedy", "greedy"), 1)))
+    landlord = film.record.seats.index("landlord")
+    farmers = [seat for seat in range(3) if seat != landlord]
+    judged = Judgement(0, landlord, "3", "4", 0.1, 0.75)
+    assert film.value_for(judged, landlord) == 0.75
+    assert [film.value_for(judged, seat) for seat in farmers] == [0.25, 0.25]
+    points = Judgement(0, farmers[0], "3", "4", 0.1, 2.0, "points")
+    assert film.value_for(points, farmers[1]) == 2.0
+    assert film.value_for(points, landlord) == -2.0
+
+
+def test_an_agent_without_values_plays_the_deals_out() -> None:
+    film = Film(next(played("guandan", ("rule1", "rule1", "rule1", "rule1"), 1)))
+    agent = REGISTRY.agent("guandan", "rule4")
+    choices = [n for n in range(film.frames) if len(film.at(n).legal_moves()) > 5][:4]
+    judged = [film.judge(number, agent) for number in choices]
+    assert all(j.unit == "points" and j.value is not None and j.lost is not None for j in judged)
+    assert all(j.lost == 0 for j in judged if j.best == j.played)
+    assert film.judge(choices[0], agent) == judged[0], "the same question has the same answer"
+
+
+def test_the_worst_moves_come_first() -> None:
+    judged = [Judgement(n, 0, "3", "4", lost, 0.5) for n, lost in enumerate((0.1, None, 0.4, 0.0))]
+    assert [j.number for j in mistakes(judged)] == [2, 0]
