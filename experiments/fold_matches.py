@@ -1,20 +1,22 @@
 """FOLD at the table: heads-up against each style (table 3), places at 2-8 seats (figures 9, 11), what reading is worth.
 
     python experiments/fold_matches.py field          the styles among themselves, and their statistics
-    python experiments/fold_matches.py heads-up       FOLD against each of the seven, 100 matches each
-    python experiments/fold_matches.py seats          average place at 2 to 8 seats
-    python experiments/fold_matches.py eight          the same at eight seats only
-    python experiments/fold_matches.py reading        the same matches with uniform hands, and without implied odds
+    python experiments/fold_matches.py heads-up       FOLD against each style, 100 matches each
+    python experiments/fold_matches.py seats          average place at 2 to 8 seats, 100 matches each
+    python experiments/fold_matches.py reading        the matches of heads-up with uniform hands, without implied odds
 
 Format: 2000 chips, one rebuy of 2000, blinds 20/40, at most 600 hands. Heads-up each deck is played twice, seats
-exchanged.
+exchanged. Matches are kept in experiments/runs/fold as they end: stopped, a part goes on where it was; `--minutes`
+stops it by itself.
 """
 
 import argparse
 import itertools
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ import numpy as np
 
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
-from mingpai.agents.holdem_styles import STYLES
+from mingpai.agents.holdem_styles import ALL_STYLES, STYLES
 from mingpai.core.random import seed_of, stream
 from mingpai.games.holdem.notation import format_cards
 from mingpai.games.holdem.rules import rules_of
@@ -32,9 +34,17 @@ from mingpai.records.handhistory import Action, HandHistory
 from mingpai.records.styles import style_statistics
 
 RESULTS = Path(__file__).parent / "results"
+RUNS = Path(__file__).parent / "runs" / "fold"
 SEED = 2026
 Z = 1.96
 """Half-width of a 95% interval, in standard errors."""
+SECONDS_HEADS_UP, SECONDS_AT_EIGHT = 0.4, 3.0
+"""What a match costs on one core, for the estimate."""
+STATISTICS_HANDS = 3000
+CURVE_STEP = 25
+"""Hands between two points of a chip curve."""
+
+Record = dict[str, Any]
 
 
 def fold(**options: Any) -> FoldAgent:
@@ -44,7 +54,7 @@ def fold(**options: Any) -> FoldAgent:
 def mean(values: Sequence[float]) -> tuple[float, float]:
     """Mean and standard error."""
     array = np.asarray(values, np.float64)
-    return float(array.mean()), float(array.std(ddof=1) / np.sqrt(len(array)))
+    return float(array.mean()), float(array.std(ddof=1) / np.sqrt(len(array))) if len(array) > 1 else 0.0
 
 
 def row(cells: Sequence[object]) -> str:
@@ -55,43 +65,112 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     return [row(head), row(["---"] * len(head)), *map(row, rows)]
 
 
-def field(matches: int) -> tuple[list[str], Any]:
-    """Round-robin of the styles, and their statistics at a full table."""
-    names = list(STYLES)
-    wins = {name: {} for name in names}  # type: dict[str, dict[str, float]]
+@dataclass(frozen=True)
+class Task:
+    """One match to play."""
+
+    key: str
+    number: int
+    seconds: float
+    """What it costs, about."""
+    play: Callable[[], Record]
+
+
+class Log:
+    """Matches already played: a JSON line each, so that a stopped run goes on."""
+
+    def __init__(self, part: str) -> None:
+        self.path = RUNS / f"{part}.jsonl"
+        RUNS.mkdir(parents=True, exist_ok=True)
+        lines = self.path.read_text().splitlines() if self.path.exists() else []
+        self.records: dict[tuple[str, int], Record] = {}
+        for item in map(json.loads, lines):
+            self.records[item["key"], item["number"]] = item
+
+    def run(self, tasks: Sequence[Task], minutes: float) -> bool:
+        """Play what is missing; False if the time was up first."""
+        missing = [task for task in tasks if (task.key, task.number) not in self.records]
+        print(
+            f"{len(missing)} of {len(tasks)} matches to play, about {sum(t.seconds for t in missing) / 60:.0f} minutes"
+        )
+        start = time.perf_counter()
+        with self.path.open("a") as file:
+            for task in missing:
+                if time.perf_counter() - start > 60 * minutes:
+                    return False
+                before = time.process_time()
+                item = {"key": task.key, "number": task.number, **task.play()}
+                item["seconds"] = round(time.process_time() - before, 2)
+                self.records[task.key, task.number] = item
+                file.write(json.dumps(item) + "\n")
+                file.flush()
+        return True
+
+    def of(self, key: str) -> list[Record]:
+        """Records of a key, by number."""
+        return [item for (name, _), item in sorted(self.records.items()) if name == key]
+
+    @property
+    def seconds(self) -> float:
+        return float(sum(item.get("seconds", 0.0) for item in self.records.values()))
+
+
+# --- the field --------------------------------------------------------------------------------------------------------
+
+
+def styles_meet(one: str, other: str, number: int) -> Record:
+    """A deck played twice by two styles, seats exchanged."""
+    return {"won": heads_up(ALL_STYLES[one], ALL_STYLES[other], 2, seed_of(SEED, "field", number))["won"].tolist()}
+
+
+def field_tasks(matches: int) -> Iterator[Task]:
+    for one, other in itertools.combinations(ALL_STYLES, 2):
+        for number in range(0, matches, 2):
+            yield Task(f"{one} {other}", number, 0.05, partial(styles_meet, one, other, number))
+
+
+def field(log: Log) -> tuple[list[str], Any]:
+    """Round-robin of the styles, and their statistics at eight seats."""
+    names = list(ALL_STYLES)
+    wins: dict[str, dict[str, float]] = {name: {} for name in names}
+    matches = 0
     for one, other in itertools.combinations(names, 2):
-        won = float(heads_up(STYLES[one], STYLES[other], matches, SEED)["won"].mean())
-        wins[one][other], wins[other][one] = won, 1 - won
+        found = [value for item in log.of(f"{one} {other}") for value in item["won"]]
+        matches = len(found)
+        wins[one][other] = float(np.mean(found))
+        wins[other][one] = 1 - wins[one][other]
     rows = [[name, *(f"{wins[name][other]:.2f}" if other != name else "-" for other in names),
              f"{np.mean(list(wins[name].values())):.2f}"] for name in names]  # fmt: skip
-    found = style_statistics(_full_table([*names, "fold"], 1500))
+    found_styles = style_statistics(_full_tables([*names, "fold"], STATISTICS_HANDS))
     shown = [[name, f"{100 * (item.vpip or 0):.1f}", f"{100 * (item.pfr or 0):.1f}", f"{item.af or 0:.2f}",
               f"{100 * (item.wtsd or 0):.1f}", f"{100 * item.won / item.hands:+.0f}"]
-             for name, item in found.items()]  # fmt: skip
-    lines = [f"Win rates of {matches} matches each, heads-up:", "", *table(["", *names, "mean"], rows), "",
-             "Statistics of 1500 hands at eight seats, 50 big blinds each hand:", "",
+             for name in [*names, "fold"] for item in (found_styles[name],)]  # fmt: skip
+    lines = [f"Win rates of {matches} matches each, heads-up, each deck twice with the seats exchanged:", "",
+             *table(["", *names, "mean"], rows), "",
+             f"Statistics of {STATISTICS_HANDS} hands at eight seats, the players of each hand drawn from all ten, 50",
+             "big blinds each hand (the contest field: 67/7/13, 42/13/1.1, 30/6/0.6, 22/22/0.2, 22/1/1.0, 49/2/1.3,",
+             "7.5/0.1/0.4, 5.5/2.7/0.04):", "",
              *table(["player", "VPIP", "PFR", "AF", "WTSD", "bb/100"], shown)]  # fmt: skip
-    return lines, {"wins": wins, "styles": {name: item.to_json() for name, item in found.items()}}
+    return lines, {"wins": wins, "styles": {name: item.to_json() for name, item in found_styles.items()}}
 
 
-def _full_table(names: list[str], hands: int) -> list[HandHistory]:
-    agent = fold()
-    agent.start_match(names.index("fold"), len(names))
-    styles = [STYLES[name].native if name in STYLES else None for name in names]
+def _full_tables(names: list[str], hands: int) -> list[HandHistory]:
+    """Hands of eight players drawn from all; the agent remembers nobody, as seats change."""
+    agent = fold(adapt=False)
     found = []
     for number in range(hands):
+        drawn = [str(name) for name in stream(SEED, "seats of", number).choice(names, 8, replace=False)]
+        styles = [ALL_STYLES[name].native if name in ALL_STYLES else None for name in drawn]
         deck = deck_of(SEED, number)
-        cards = [(deck[2 * s], deck[2 * s + 1]) for s in range(len(names))]
-        board = deck[2 * len(names) : 2 * len(names) + 5]
-        made = native.Table([2000] * len(names), number % len(names), 20, 40, 0, rules_of("").native, cards, board)
+        cards = [(deck[2 * s], deck[2 * s + 1]) for s in range(8)]
+        made = native.Table([2000] * 8, number % 8, 20, 40, 0, rules_of("").native, cards, deck[16:21])
         step = 0
         while not made.is_over:
             reading.play_styles(made, styles, seed_of(SEED, number, step))
             step += 1
             if made.to_act is not None:
                 made.act(*agent.act_on(made, made.to_act, seed_of(SEED, "fold", number, step)))
-        agent.remember(made)
-        found.append(_history(made, names))
+        found.append(_history(made, drawn))
     return found
 
 
@@ -108,112 +187,211 @@ def _history(made: native.Table, names: list[str]) -> HandHistory:
     )  # fmt: skip
 
 
-def table_3(matches: int) -> tuple[list[str], Any]:
-    rows, data = [], {}
-    for name, style in STYLES.items():
-        found = heads_up(fold(), style, matches, SEED)
-        won, error = mean(found["won"])
-        margin, spread = mean(found["margin"])
-        data[name] = {key: values.tolist() for key, values in found.items()}
-        rows.append([name, f"{won:.2f} ± {Z * error:.2f}", f"{margin:+.0f} ± {spread:.0f}",
-                     f"{found['hands'].mean():.0f}", f"{found['volatility'].mean() / 1e6:.2f}"])  # fmt: skip
-        print(rows[-1], flush=True)
-    won, error = mean([value for item in data.values() for value in item["won"]])
-    margin, spread = mean([value for item in data.values() for value in item["margin"]])
-    rows.append(["all", f"{won:.3f} ± {Z * error:.3f}", f"{margin:+.0f} ± {spread:.0f}", "", ""])
-    lines = [f"FOLD heads-up, {matches} matches each: win rate with its 95% interval, chip margin with its standard",
-             "error, hands, volatility F in millions.", "",
-             *table(["against", "won", "margin", "hands", "F"], rows), "", *_convergence(data)]  # fmt: skip
-    return lines, data
+# --- heads-up ---------------------------------------------------------------------------------------------------------
 
 
-def _convergence(data: dict[str, dict[str, list[float]]]) -> list[str]:
+def duel(style: str, number: int, **options: Any) -> Record:
+    """One match of FOLD; matches 2n and 2n + 1 have the same decks and exchanged seats."""
+    pair: list[Player] = [fold(**options), ALL_STYLES[style]]
+    mine = number % 2
+    results = Tournament(pair[::-1] if mine else pair, seed_of(SEED, "match", number // 2)).play()
+    own, other = results[mine], results[1 - mine]
+    won = 1.0 if own.place < other.place else 0.0 if own.place > other.place else 0.5
+    return {"won": won, "margin": own.chips - other.chips, "hands": own.lasted, "volatility": own.volatility,
+            "curve": own.curve[::CURVE_STEP]}  # fmt: skip
+
+
+def heads_up_tasks(matches: int) -> Iterator[Task]:
+    for number, name in itertools.product(range(matches), ALL_STYLES):
+        yield Task(name, number, SECONDS_HEADS_UP, partial(duel, name, number))
+
+
+def _duel_row(name: str, items: Sequence[Record]) -> list[object]:
+    won, error = mean([item["won"] for item in items])
+    margin, spread = mean([item["margin"] for item in items])
+    hands, volatility = (np.mean([item[key] for item in items]) for key in ("hands", "volatility"))
+    return [name, len(items), f"{won:.3f} ± {Z * error:.3f}", f"{margin:+.0f} ± {spread:.0f}", f"{hands:.0f}",
+            f"{volatility / 1e6:.2f}"]  # fmt: skip
+
+
+def table_3(log: Log) -> tuple[list[str], Any]:
+    found = {name: log.of(name) for name in ALL_STYLES}
+    rows = [_duel_row(name, items) for name, items in found.items()]
+    seven = [item for name in STYLES for item in found[name]]
+    rows.insert(len(STYLES), _duel_row("**the seven**", seven))
+    _plot_convergence({name: [item["won"] for item in items] for name, items in found.items()})
+    lines = ["FOLD heads-up: win rate with its 95% interval, chip margin with its standard error, hands lasted,",
+             "volatility F in millions. Below the seven, the two styles that complete the measured spread.", "",
+             *table(["against", "matches", "won", "margin", "hands", "F"], rows), "",
+             *_convergence({name: [item["won"] for item in found[name]] for name in STYLES}), "",
+             "![Win rate by the number of matches](fold_convergence.svg)"]  # fmt: skip
+    kept = ("won", "margin", "hands", "volatility")
+    return lines, {name: {key: [item[key] for item in items] for key in kept} for name, items in found.items()}
+
+
+def _convergence(won: dict[str, list[float]]) -> list[str]:
     """Figure 8: how the order of the opponents by win rate settles with the number of matches."""
-    steps = [n for n in (10, 20, 40, 70, 100) if n <= min(len(item["won"]) for item in data.values())]
-    final = sorted(data, key=lambda name: np.mean(data[name]["won"]))
+    steps = [n for n in (10, 20, 40, 70, 100) if n <= min(len(item) for item in won.values())]
     rows = []
     for step in steps:
-        order = sorted(data, key=lambda name: np.mean(data[name]["won"][:step]))
-        rows.append([step, f"{np.mean([a == b for a, b in zip(order, final, strict=True)]):.2f}"])
-    return ["Ranking of the opponents after some matches, share of places equal to the final ones (figure 8):", "",
-            *table(["matches", "equal places"], rows)]  # fmt: skip
+        close = [abs(np.mean(item[:step]) - np.mean(item)) for item in won.values()]
+        rows.append([step, f"{np.mean([x for item in won.values() for x in item[:step]]):.3f}", f"{max(close):.3f}"])
+    return ["Convergence (figure 8): win rate over the seven after some matches, and the furthest that the rate",
+            "against one of them still is from its final value:", "",
+            *table(["matches", "won", "furthest"], rows)]  # fmt: skip
 
 
-def seats(matches: int, numbers: Sequence[int] = range(2, 9)) -> tuple[list[str], Any]:
+def _plot_convergence(won: dict[str, list[float]]) -> None:
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "fold"
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for name, item in won.items():
+        axes.plot(np.arange(1, len(item) + 1), np.cumsum(item) / np.arange(1, len(item) + 1), label=name)
+    axes.set_xlabel("matches")
+    axes.set_ylabel("win rate of FOLD")
+    axes.legend(fontsize="small", ncols=3)
+    figure.savefig(RESULTS / "fold_convergence.svg", metadata={"Date": None}, bbox_inches="tight")
+
+
+# --- several seats ----------------------------------------------------------------------------------------------------
+
+
+def tournament(seats: int, number: int, **options: Any) -> Record:
+    """FOLD among random styles of the seven; at eight seats among all of them."""
+    rng = stream(SEED, "seats", seats, number)
+    players: list[Player] = [STYLES[str(name)] for name in rng.choice(list(STYLES), seats - 1, replace=False)]
+    hero = number % seats
+    players.insert(hero, fold(**options))
+    results = Tournament(players, seed_of(SEED, "seats", seats, number)).play()
+    own = results[hero]
+    best = max((r for s, r in enumerate(results) if s != hero), key=lambda r: -r.place)
+    return {"place": own.place, "chips": own.chips, "hands": own.lasted, "volatility": own.volatility,
+            "curve": own.curve[::CURVE_STEP], "best": best.curve[::CURVE_STEP]}  # fmt: skip
+
+
+def seats_tasks(matches: int) -> Iterator[Task]:
+    fewer = itertools.product(range(matches), range(2, 8))
+    for number, seats in itertools.chain(((number, 8) for number in range(matches)), fewer):
+        cost = SECONDS_HEADS_UP + (SECONDS_AT_EIGHT - SECONDS_HEADS_UP) * (seats - 2) / 6
+        yield Task(str(seats), number, cost, partial(tournament, seats, number))
+
+
+def places(log: Log) -> tuple[list[str], Any]:
     rows, data = [], {}
-    for number in numbers:
-        places, chips, lasted, volatility, curves = [], [], [], [], []
-        for match in range(matches):
-            rng = stream(SEED, "seats", number, match)
-            names = [str(name) for name in rng.choice(list(STYLES), number - 1, replace=False)]
-            hero = match % number
-            players: list[Player] = [STYLES[name] for name in names]
-            players.insert(hero, fold())
-            result = Tournament(players, seed_of(SEED, "seats", number, match)).play()[hero]
-            places.append(result.place)
-            chips.append(result.chips)
-            lasted.append(result.lasted)
-            volatility.append(result.volatility)
-            curves.append(result.curve[::25])
-        place, error = mean(places)
-        data[number] = {"places": places, "chips": chips, "lasted": lasted, "volatility": volatility, "curves": curves}
-        rows.append([number, f"{place:.2f} ± {Z * error:.2f}", f"{np.mean(chips):.0f} of {4000 * number}",
-                     f"{np.mean(lasted):.0f}", f"{np.mean(volatility) / 1e6:.2f}"])  # fmt: skip
-        print(rows[-1], flush=True)
-    lines = [f"FOLD with random opponents of the seven, {matches} matches at each number of seats: average place with",
-             "its 95% interval, chips at the end (a rebuy left included), hands lasted, volatility F in millions.", "",
-             *table(["seats", "place", "chips", "hands", "F"], rows)]  # fmt: skip
+    for number in range(2, 9):
+        items = log.of(str(number))
+        if not items:
+            continue
+        place, error = mean([item["place"] for item in items])
+        chips, hands, volatility = (np.mean([item[key] for item in items]) for key in ("chips", "hands", "volatility"))
+        first = np.mean([item["place"] == 1 for item in items])
+        data[number] = {key: [item[key] for item in items] for key in ("place", "chips", "hands", "volatility")}
+        rows.append([number, len(items), f"{place:.2f} ± {Z * error:.2f}", f"{first:.2f}",
+                     f"{chips:.0f} of {4000 * number}", f"{hands:.0f}", f"{volatility / 1e6:.2f}"])  # fmt: skip
+    _plot_curves(log.of("8"))
+    lines = ["FOLD with random opponents of the seven (at eight seats all of them): average place with its 95%",
+             "interval, share of first places, chips at the end (a rebuy left included), hands, volatility F in",
+             "millions.", "",
+             *table(["seats", "matches", "place", "first", "chips", "hands", "F"], rows), "",
+             "![Chips in the course of matches at eight seats](fold_curves.svg)"]  # fmt: skip
     return lines, data
 
 
-def eight(matches: int) -> tuple[list[str], Any]:
-    """FOLD and all seven."""
-    return seats(matches, [8])
+def _plot_curves(items: Sequence[Record]) -> None:
+    """Figure 10: chips of FOLD in the course of the matches at eight seats, single ones and the mean."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "fold"
+    from matplotlib import pyplot as plt
+
+    length = max(len(item["curve"]) for item in items)
+    padded = {key: np.array([item[key] + [item[key][-1]] * (length - len(item[key])) for item in items])
+              for key in ("curve", "best")}  # fmt: skip
+    hands = 1 + CURVE_STEP * np.arange(length)
+    figure, axes = plt.subplots(figsize=(7, 4))
+    axes.plot(hands, padded["curve"][:12].T, color="C0", alpha=0.25, linewidth=0.8)
+    axes.plot(hands, padded["curve"].mean(axis=0), color="C0", linewidth=2.5, label="FOLD, mean")
+    axes.plot(hands, padded["best"].mean(axis=0), color="C1", linewidth=2.5, label="best opponent, mean")
+    axes.set_xlabel("hands")
+    axes.set_ylabel("chips, a rebuy left included")
+    axes.legend()
+    figure.savefig(RESULTS / "fold_curves.svg", metadata={"Date": None}, bbox_inches="tight")
 
 
-def ablation(matches: int) -> tuple[list[str], Any]:
-    variants: dict[str, dict[str, Any]] = {
-        "FOLD": {}, "uniform hands": {"reading": "uniform"}, "no implied odds": {"implied_odds": False},
-    }  # fmt: skip
-    margins: dict[str, list[float]] = {}
-    won: dict[str, list[float]] = {}
-    for name, options in variants.items():
-        for style in STYLES.values():
-            found = heads_up(fold(**options), style, matches, SEED)
-            margins.setdefault(name, []).extend(found["margin"])
-            won.setdefault(name, []).extend(found["won"])
-        print(name, np.mean(won[name]), flush=True)
-    rows = []
-    for name in variants:
-        rate, error = mean(won[name])
-        gain, spread = mean(np.subtract(won["FOLD"], won[name]).tolist()) if name != "FOLD" else (0.0, 0.0)
-        chips, wide = mean(np.subtract(margins["FOLD"], margins[name]).tolist()) if name != "FOLD" else (0.0, 0.0)
-        rows.append([name, f"{rate:.3f} ± {Z * error:.3f}", f"{gain:+.3f} ± {Z * spread:.3f}",
-                     f"{chips:+.0f} ± {Z * wide:.0f}"])  # fmt: skip
-    lines = [f"Heads-up against all seven, {matches} matches each on the same decks; what FOLD gains, 95%.", "",
-             *table(["variant", "won", "FOLD gains, matches", "FOLD gains, chips"], rows)]  # fmt: skip
-    return lines, {"won": won, "margins": margins}
+# --- what reading is worth --------------------------------------------------------------------------------------------
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "uniform hands": {"reading": "uniform"}, "no implied odds": {"implied_odds": False},
+}  # fmt: skip
+"""FOLD itself plays the same matches in the part heads-up."""
 
 
-PARTS: dict[str, tuple[Callable[[int], tuple[list[str], Any]], int]] = {
-    "field": (field, 100), "heads-up": (table_3, 100), "seats": (seats, 100), "eight": (eight, 100),
-    "reading": (ablation, 40),
+def reading_tasks(matches: int) -> Iterator[Task]:
+    for number, name, variant in itertools.product(range(matches), STYLES, VARIANTS):
+        yield Task(f"{variant}: {name}", number, SECONDS_HEADS_UP, partial(duel, name, number, **VARIANTS[variant]))
+
+
+def ablation(log: Log) -> tuple[list[str], Any]:
+    whole = Log("heads-up")
+    rows, data, each = [], {}, 0
+    for variant in VARIANTS:
+        pairs = [(own, other) for name in STYLES for other in log.of(f"{variant}: {name}")
+                 if (own := whole.records.get((name, other["number"])))]  # fmt: skip
+        each = len(pairs) // len(STYLES)
+        won, margins = ([(own[key], other[key]) for own, other in pairs] for key in ("won", "margin"))
+        rate, error = mean([other for _, other in won])
+        gain, spread = mean([own - other for own, other in won])
+        chips, wide = mean([own - other for own, other in margins])
+        data[variant] = {"won": won, "margin": margins}
+        rows.append([variant, len(pairs), f"{np.mean([own for own, _ in won]):.3f}", f"{rate:.3f} ± {Z * error:.3f}",
+                     f"{gain:+.3f} ± {Z * spread:.3f}", f"{chips:+.0f} ± {Z * wide:.0f}"])  # fmt: skip
+    lines = [f"Heads-up against the seven, {each} matches each on the same decks; what FOLD gains, with 95% intervals.",
+             "Uniform hands: opponents' styles are still learned, but nothing is read from their actions in the hand.",
+             "No implied odds: calls of draws with eight outs or more are valued at their price alone.", "",
+             *table(["variant", "matches", "FOLD won", "variant won", "FOLD gains", "FOLD gains, chips"], rows),
+             ]  # fmt: skip
+    return lines, data
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table: its matches, how it is told, how many matches it takes by default."""
+
+    tasks: Callable[[int], Iterator[Task]]
+    tell: Callable[[Log], tuple[list[str], Any]]
+    matches: int
+
+
+PARTS = {
+    "field": Part(field_tasks, field, 100), "heads-up": Part(heads_up_tasks, table_3, 100),
+    "seats": Part(seats_tasks, places, 100), "reading": Part(reading_tasks, ablation, 40),
 }  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=PARTS)
-    parser.add_argument("--matches", type=int, default=0)
+    parser.add_argument("--matches", type=int, default=0, help="of each row of the table")
+    parser.add_argument("--tell", action="store_true", help="write the table of the matches played so far")
+    parser.add_argument("--minutes", type=float, default=20, help="stop after so many; started again it goes on")
     options = parser.parse_args()
-    run, default = PARTS[options.part]
-    start = time.perf_counter()
-    lines, data = run(options.matches or default)
+    part = PARTS[options.part]
+    log = Log(options.part)
+    minutes = 0.0 if options.tell else options.minutes
+    if not log.run(list(part.tasks(options.matches or part.matches)), minutes) and not options.tell:
+        print("the time is up; the same command goes on from here")
+        return
+    RESULTS.mkdir(exist_ok=True)
+    lines, data = part.tell(log)
     asked = f" --matches {options.matches}" if options.matches else ""
     command = f"`python experiments/fold_matches.py {options.part}{asked}`"
-    spent = time.perf_counter() - start
-    text = "\n".join([f"# FOLD: {options.part}", "", f"{command}, seed {SEED}, {spent:.0f} s.", "", *lines, ""])
-    RESULTS.mkdir(exist_ok=True)
+    spent = f"{log.seconds:.0f} s of one core"
+    text = "\n".join([f"# FOLD: {options.part}", "", f"{command}, seed {SEED}, {spent}.", "", *lines, ""])
     name = f"fold_{options.part.replace('-', '_')}"
     (RESULTS / f"{name}.md").write_text(text)
     (RESULTS / f"{name}.json").write_text(json.dumps(data) + "\n")

@@ -347,6 +347,7 @@ class Planner {
         prepare_players(table);
         prepare_ranges();
         won_.resize(query.actions.size() * query.plans.size());
+        sums_.resize(won_.size());
         // After a fold there is nothing to go on with.
         for (size_t row = 0; row < won_.size(); ++row) {
             is_open_.push_back(row % plans_.size() == 0 || query.actions[row / plans_.size()].kind != ActionKind::kFold);
@@ -435,16 +436,15 @@ class Planner {
             bool is_first = true;
             for (size_t p = 0; p < plans_.size(); ++p) {
                 if (!is_open_[a * plans_.size() + p]) continue;
-                std::vector<float>& won = won_[a * plans_.size() + p];
                 if (after.is_over() || query_.actions[a].kind == ActionKind::kFold) {
-                    won.push_back(static_cast<float>(after.won_by(seat_, deal_) - start_.stacks[seat_]));
+                    take(a * plans_.size() + p, after.won_by(seat_, deal_) - start_.stacks[seat_]);
                     continue;
                 }
                 Betting betting = after;
                 while (!betting.is_over() && (betting.live >> seat_ & 1)) {
                     betting.act(choose(betting, betting.to_act == seat_ ? plans_[p] : players_[betting.to_act]));
                 }
-                won.push_back(static_cast<float>(betting.won_by(seat_, deal_) - start_.stacks[seat_]));
+                take(a * plans_.size() + p, betting.won_by(seat_, deal_) - start_.stacks[seat_]);
                 chances_[a] += is_first;
                 folds_[a] += is_first && betting.street == start_.street && betting.live == 1 << seat_;
                 is_first = false;
@@ -508,14 +508,15 @@ class Planner {
 
     // ---- results ----------------------------------------------------------------------------------------------------
 
-    double value_of(const std::vector<float>& won) const {
-        double sum = 0;
-        if (query_.risk <= 0) {
-            for (const float chips : won) sum += chips;
-            return sum / static_cast<double>(won.size());
-        }
-        for (const float chips : won) sum += std::exp(-query_.risk * chips);
-        return -std::log(sum / static_cast<double>(won.size())) / query_.risk;
+    void take(size_t row, Chips chips) {
+        won_[row].push_back(static_cast<float>(chips));
+        sums_[row] += query_.risk > 0 ? std::exp(-query_.risk * static_cast<double>(chips)) : static_cast<double>(chips);
+    }
+
+    // The certainty equivalent of a row.
+    double value_of(size_t row) const {
+        const double average = sums_[row] / static_cast<double>(won_[row].size());
+        return query_.risk > 0 ? -std::log(average) / query_.risk : average;
     }
 
     // The best plan among those not dropped; of an action that was dropped, among all.
@@ -526,7 +527,7 @@ class Planner {
         double most = 0;
         for (size_t p = 0; p < plans_.size(); ++p) {
             if (!is_open_[first + p] && !is_dropped) continue;
-            const double value = value_of(won_[first + p]);
+            const double value = value_of(first + p);
             if (best == plans_.size() || value > most) best = p, most = value;
         }
         return best;
@@ -558,7 +559,7 @@ class Planner {
         std::vector<size_t> plans(query_.actions.size());
         for (size_t a = 0; a < query_.actions.size(); ++a) {
             if (!is_open_[a * plans_.size() + (plans[a] = best_plan(a))]) continue;
-            const double value = value_of(won_[a * plans_.size() + plans[a]]);
+            const double value = value_of(a * plans_.size() + plans[a]);
             if (best == query_.actions.size() || value > most) best = a, most = value;
         }
         const std::vector<float>& leader = won_[best * plans_.size() + plans[best]];
@@ -584,7 +585,7 @@ class Planner {
             PlanRow row;
             row.plan = static_cast<int>(best_plan(a));
             const std::vector<float>& won = won_[a * plans_.size() + row.plan];
-            row.value = value_of(won);
+            row.value = value_of(a * plans_.size() + row.plan);
             double sum = 0, squares = 0;
             for (const float chips : won) sum += chips, squares += static_cast<double>(chips) * chips;
             const double n = static_cast<double>(won.size());
@@ -611,6 +612,7 @@ class Planner {
     std::array<double, kMaxSeats> phases_{};
     Deal deal_;
     std::vector<std::vector<float>> won_;  // for each action and plan, the units won in each deal
+    std::vector<double> sums_;             // and the sum of their utilities
     std::vector<bool> is_open_;            // and whether it is still played
     std::vector<int> folds_, chances_;     // for each action, deals in which everybody folded at once, and deals counted
 };

@@ -14,7 +14,7 @@ import numpy as np
 
 from mingpai._native import handreading as native
 from mingpai.agents.holdem_styles import Style
-from mingpai.methods.handreading.hands import COMBOS, Floats, strength
+from mingpai.methods.handreading.hands import COMBOS, Floats
 from mingpai.methods.handreading.infer import board_on, unblocked
 from mingpai.methods.handreading.model import Board
 from mingpai.methods.handreading.understand import Act, Seen
@@ -25,13 +25,23 @@ OPENING_SIZES = (2.0, 8.0)
 """Opening raises between these many big blinds count for the player's size; others are pushes."""
 
 
-@functools.lru_cache(maxsize=8192)
+FLOP_RUNOUTS = 48
+"""Completions of a flop behind a place on the axis; turns and rivers are exact."""
+
+
+@functools.lru_cache(maxsize=2048)
+def shares(board: Board) -> tuple[Floats, Floats]:
+    """Mean and spread of the share of each combination against one uniform hand."""
+    _, equity, spread, _, _ = native.strengths(sum(1 << card for card in board), FLOP_RUNOUTS, 0)
+    return equity, spread
+
+
+@functools.lru_cache(maxsize=4096)
 def axis(board: Board, others: int) -> Floats:
     """Where each combination stands: share of better starting hands, or equity against `others` uniform hands."""
     if not board:
         return native.starting_places()
-    found = strength(board)
-    return native.multiway(found.equity, found.spread, max(others, 1))
+    return native.multiway(*shares(board), max(others, 1))
 
 
 def lateness(seat: int, seats: int) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mingpai.methods.handreading.hands import COMBOS, CONTAINS, HIGH, LOW, Floats, normalised, strength
+from mingpai.methods.handreading.hands import COMBOS, CONTAINS, HIGH, LOW, Floats, normalised
 from mingpai.methods.handreading.model import Board, PlayerModel
 from mingpai.methods.handreading.understand import Seen
 
@@ -23,11 +23,14 @@ def product(vectors: Sequence[Floats], normaliser: float | None = None) -> Float
     return scaled
 
 
+_FREE: Floats = (1 - CONTAINS.T).copy()
+
+
 def unblocked(known: Sequence[int]) -> Floats:
     """1 for each combination that holds none of the known cards."""
-    if not known:
-        return np.ones(COMBOS, np.float32)
-    free: Floats = np.equal(CONTAINS[:, list(known)].sum(axis=1), 0).astype(np.float32)
+    free = np.ones(COMBOS, np.float32)
+    for card in known:
+        free *= _FREE[card]
     return free
 
 
@@ -42,7 +45,7 @@ def likelihoods(seen: Sequence[Seen], board: Sequence[int], players: Mapping[int
     for item in seen:
         if item.seat in players:
             known = board_on(board, item.street)
-            before = found[item.seat] * strength(known).live
+            before = found[item.seat] * unblocked(known)
             product_so_far = before * players[item.seat].likelihood(item, known, before)
             found[item.seat] = product_so_far / max(float(product_so_far.max()), 1e-30)
     return found
