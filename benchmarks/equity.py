@@ -6,6 +6,7 @@ users write: cards as objects, a sampled deck, one call per hand; it knows no we
 deals uniformly, which is less work.
 """
 
+import itertools
 import random
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +16,15 @@ import numpy.typing as npt
 
 from benchmarks._measure import machine, rate
 from mingpai._native import holdem as native
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.core.game import View
 from mingpai.games.holdem.equity import equity
 from mingpai.games.holdem.ranges import Range
 
 PLAYERS = 8
 HANDS = 100_000
+POSITIONS = 400
+"""Positions that FOLD decides, one after another: enough that none is met twice."""
 EMPTY_SHARE = 0.2
 
 
@@ -103,6 +108,27 @@ def small_call() -> Callable[[], int]:
     return work
 
 
+def fold_decisions(cards: int) -> Callable[[], int]:
+    """FOLD's whole decision, explanation included, at eight seats when everybody has called up to here."""
+    game, agent = REGISTRY.game("holdem"), REGISTRY.agent("holdem", "fold")
+    seeds = iter(range(1 << 30))
+
+    def view() -> View:
+        state = game.deal(next(seeds), "", {"seats": PLAYERS})
+        while len(state.view(0).to_json()["board"]) < 2 * cards:
+            state.play(next(move for move in state.legal_moves() if str(move) in ("check", "call")))
+        assert state.to_move is not None
+        return state.view(state.to_move)
+
+    views = itertools.cycle([view() for _ in range(POSITIONS)])
+
+    def work() -> int:
+        agent.decide(next(views))
+        return 1
+
+    return work
+
+
 def run(quick: bool = False) -> dict[str, Any]:
     seconds = 0.5 if quick else 4.0
     hands = random_hands(HANDS)
@@ -121,6 +147,9 @@ def run(quick: bool = False) -> dict[str, Any]:
     rows.append(
         ["N = 500, own cards and 7 ranges, one call", f"{each:.3f} ms", "", "at most 0.200 ms", _met(each <= 0.2)]
     )
+    for cards, name in ((0, "before the flop"), (3, "on the flop"), (5, "on the river")):
+        each = 1e3 / rate(fold_decisions(cards), min(seconds, 1.0))
+        rows.append([f"one FOLD decision, 8 seats, {name}", f"{each:.1f} ms", "", "at most 10 ms", _met(each <= 10)])
     columns = ["work", "speed", "times eval7", "target", "met"]
     return {"tables": [{"title": "equity", "columns": columns, "rows": rows}], "machine": machine()}
 

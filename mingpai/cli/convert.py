@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console
+from mingpai.cli.output import console, print_json
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.records.record import Record
 
@@ -19,6 +19,7 @@ def convert(
     ],
     out: Annotated[Path, typer.Argument(help="OUT.jsonl (our records) or OUT.phhs.")],
     game: GameFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Convert hold'em hands. Hands that break the rules are counted and named, and do not stop it."""
     good: list[Record] = []
@@ -29,6 +30,9 @@ def convert(
         else:
             bad.append(found)
     _write(out, good)
+    if as_json:
+        print_json({"file": str(out), "written": len(good), "left_out": len(bad), "errors": bad[:10]})
+        return
     console.print(f"{len(good)} hands written to {out}, {len(bad)} left out")
     for line in bad[:10]:
         console.print(line, markup=False)
@@ -105,7 +109,7 @@ def _write(out: Path, records: list[Record]) -> None:
         for record in records:
             state = replay(record, GAME)
             assert isinstance(state, HoldemState)
-            hands.append(phh.PhhHand(state, record.players))
+            hands.append(phh.PhhHand(state, record.players, dict(record.tags)))
         out.write_text(phh.write_many(hands), encoding="utf-8")
     else:
         raise BadSetting("file", str(out), "a name that ends in .jsonl or .phhs")

@@ -28,7 +28,7 @@ from mingpai.cli import (
     train,
 )
 from mingpai.cli.output import say_error
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import BadSetting, MingpaiError
 
 app = typer.Typer(
     name="mingpai",
@@ -81,6 +81,11 @@ def run() -> None:
         app(standalone_mode=True)
     except MingpaiError as error:
         say_error(error)
+        sys.exit(2)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
+        if error.filename is None:
+            raise
+        say_error(BadSetting("file", str(error.filename), f"a file that can be used: {error.strerror}"))
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

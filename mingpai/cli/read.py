@@ -11,16 +11,20 @@ from mingpai.core.errors import BadSetting
 from mingpai.games.holdem.ranges import CLASSES, format_matrix
 from mingpai.methods.handreading.agent import Reading
 from mingpai.methods.handreading.story import Moment, own_class, tell
-from mingpai.records.handhistory import HandHistory, read_phh
+from mingpai.records.handhistory import HandHistory
+from mingpai.records.poker import read_hands
 
-READINGS = ("fitted", "adaptive", "default", "uniform")
+READINGS = ("fitted", "family", "adaptive", "default", "uniform")
 
 
 def read(
-    file: Annotated[Path, typer.Argument(metavar="HAND.phh", help="A .phh or .phhs file (or .gz).")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="HAND.phh", help="A .phh or .phhs file (or .gz), an ACPC log or a PokerStars text."),
+    ],
     seat: Annotated[int, typer.Option(help="Whose view: 1 is the small blind, as PHH counts.")],
     number: Annotated[int, typer.Option(help="Which hand of a file of several, from 1.")] = 1,
-    reading: Annotated[str, typer.Option(help="fitted, adaptive, default or uniform.")] = "fitted",
+    reading: Annotated[str, typer.Option(help="fitted, family, adaptive, default or uniform.")] = "fitted",
     matrix: Annotated[bool, typer.Option(help="Print the 13 x 13 matrices.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write a picture: NAME.png or NAME.html.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
@@ -44,7 +48,7 @@ def read(
 def _hand(file: Path, number: int) -> HandHistory:
     if not file.exists():
         raise BadSetting("file", str(file), "a file that exists")
-    for index, hand in enumerate(read_phh(file), start=1):
+    for index, hand in enumerate(read_hands(file), start=1):
         if index == number:
             return hand
     raise BadSetting("number", number, f"a hand of {file.name}")

@@ -20,6 +20,8 @@ ActionKind = Literal["fold", "call", "raise"]
 
 STREETS = ("preflop", "flop", "turn", "river")
 BOARD_SIZES = (0, 3, 4, 5)
+SHOWN = 40
+"""Characters of a text that cannot be read that its error shows."""
 """Board cards on each street."""
 
 
@@ -112,17 +114,34 @@ def from_phh(hand: Mapping[str, Any]) -> HandHistory:
 
 def read_phh(path: Path) -> Iterator[HandHistory]:
     """The hands of a .phh or .phhs file, gzipped or not."""
-    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    yield from parse_phh(raw.decode())
+    try:
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        text = raw.decode()
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+        raise BadlyWritten(path.name, f"a PHH file: {error}") from None
+    yield from parse_phh(text)
 
 
 def parse_phh(text: str) -> Iterator[HandHistory]:
     """The hands of the text of a .phh or .phhs file."""
     if not re.search(r"^\[", text, flags=re.MULTILINE):
-        yield from_phh(tomllib.loads(text))
+        yield _read_table(text)
         return
     for table in re.split(r"^\[[^\]\n]*\]\s*$", text, flags=re.MULTILINE)[1:]:
-        yield from_phh(tomllib.loads(table))
+        yield _read_table(table)
+
+
+def _read_table(text: str) -> HandHistory:
+    try:
+        return from_phh(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise BadlyWritten(text[:SHOWN], f"a PHH file: {error}") from None
+    except KeyError as error:
+        raise BadlyWritten(text[:SHOWN], f"a PHH file with the field {error}") from None
+    except BadlyWritten:
+        raise
+    except (IndexError, TypeError, ValueError) as error:
+        raise BadlyWritten(text[:SHOWN], f"a hand that PHH can tell: {error}") from None
 
 
 def to_phh(hand: HandHistory) -> str:

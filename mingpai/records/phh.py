@@ -5,7 +5,7 @@ p1 becomes seat 0 and the last player has the button.
 """
 
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from mingpai.games.holdem.state import Hole, TableSetup, begin, parse_chips
 from mingpai.records.record import Record, record_of
 
 UNKNOWN = "??"
+HIDDEN = 2 * UNKNOWN
+"""Two cards that are not told."""
 VARIANT = "NT"
 MAX_FILLS = 2000
 """Ways to fill unknown hands that are tried for one that gives the recorded result."""
@@ -36,8 +38,18 @@ class PhhHand:
     tags: dict[str, Any] = field(default_factory=dict)
     """User fields, the number of the hand, and which cards the file does not tell (they are filled in)."""
 
+    @property
+    def unknown(self) -> frozenset[int]:
+        """Seats whose cards the file does not tell."""
+        return unknown_seats(self.tags)
+
     def record(self) -> Record:
         return record_of(self.state, self.players, tags=self.tags)
+
+
+def unknown_seats(tags: Mapping[str, Any]) -> frozenset[int]:
+    """The seats of a hand whose cards were filled in, by its tags."""
+    return frozenset(_index(player) for player in tags.get("unknown", ()))
 
 
 def read_file(path: Path, rules: str = "") -> Iterator[PhhHand]:
@@ -49,8 +61,11 @@ def read_file(path: Path, rules: str = "") -> Iterator[PhhHand]:
 def read_histories(path: Path) -> Iterator[Any]:
     """The hands of a file as PokerKit reads them, not yet replayed."""
     opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rb") as file:
-        text = file.read().decode()
+    try:
+        with opener(path, "rb") as file:
+            text = file.read().decode()
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+        raise BadlyWritten(path.name, f"a PHH file: {error}") from None
     is_many = path.name.removesuffix(".gz").endswith(".phhs")
     yield from _codec().loads_all(text) if is_many else [_codec().loads(text)]
 
@@ -198,13 +213,13 @@ def write(state: HoldemState, players: Sequence[str] = (), **fields: Any) -> str
 
 def write_many(hands: Sequence[PhhHand]) -> str:
     """The text of a `.phhs` file."""
-    histories = [to_history(hand.state, hand.players) for hand in hands]
+    histories = [to_history(hand.state, hand.players, hand.unknown) for hand in hands]
     text: str = _codec().dumps_all(histories)
     return text
 
 
-def to_history(state: HoldemState, players: Sequence[str] = (), **fields: Any) -> Any:
-    """A PokerKit HandHistory of a finished hand."""
+def to_history(state: HoldemState, players: Sequence[str] = (), unknown: Collection[int] = (), **fields: Any) -> Any:
+    """A PokerKit HandHistory of a finished hand; the cards of `unknown` seats are not told."""
     dealt = state.dealt_seats
     turn = dealt.index(state.button) + 1
     order = [*dealt[turn:], *dealt[:turn]]
@@ -217,22 +232,24 @@ def to_history(state: HoldemState, players: Sequence[str] = (), **fields: Any) -
         blinds_or_straddles=[small, big] + [0] * (len(order) - 2),
         min_bet=big,
         starting_stacks=[_plain(state.starting_stacks[seat]) for seat in order],
-        actions=_actions(state, order, number),
+        actions=_actions(state, order, number, unknown),
         players=[players[seat] for seat in order] if players else None,
         finishing_stacks=[_plain(state.stacks[seat]) for seat in order] if state.is_over else None,
         user_defined_fields={f"_{name}": value for name, value in fields.items()},
     )
 
 
-def _actions(state: HoldemState, order: Sequence[int], number: dict[int, int]) -> list[str]:
+def _actions(state: HoldemState, order: Sequence[int], number: dict[int, int], unknown: Collection[int]) -> list[str]:
     hands = state.native.hands
-    actions = [f"d dh p{number[seat]} {format_cards(hand)}" for seat in order if (hand := hands[seat]) is not None]
+    dealt = {seat: HIDDEN if seat in unknown else format_cards(hand)
+             for seat in order if (hand := hands[seat]) is not None}  # fmt: skip
+    actions = [f"d dh p{number[seat]} {cards}" for seat, cards in dealt.items()]
     moves = iter(state.actions())
     for event in state.events():
         if event.kind == "board":
             actions.append(f"d db {event.text}")
         elif event.kind == "show" and event.seat is not None:
-            actions.append(f"p{number[event.seat]} sm {event.text}")
+            actions.append(f"p{number[event.seat]} sm {HIDDEN if event.seat in unknown else event.text}")
         elif event.kind == "act":
             seat, move = next(moves)
             words = {ActionKind.FOLD: "f", ActionKind.RAISE: f"cbr {_plain(move.to)}"}

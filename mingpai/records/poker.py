@@ -1,7 +1,7 @@
 """Hold'em hands in other people's formats, told apart by name and content, as hand histories."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from mingpai._native.holdem import ActionKind as TableAction
@@ -13,6 +13,7 @@ from mingpai.games.holdem.state import HoldemState
 from mingpai.records import pokerstars
 from mingpai.records.acpc_log import AcpcGame, parse_acpc_state
 from mingpai.records.handhistory import Action, ActionKind, Chips, HandHistory, parse_phh, read_phh
+from mingpai.records.phh import unknown_seats
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 
@@ -31,15 +32,15 @@ def read_hands(path: Path, acpc: AcpcGame | None = None) -> Iterator[HandHistory
 
 def hands_in(text: str, session: str = "", acpc: AcpcGame | None = None) -> Iterator[HandHistory]:
     """The hands of a text, told apart by its content: PHH, an ACPC log, PokerStars, or our records of hold'em."""
-    if "PokerStars" in text[:4096]:
-        hands = (pokerstars.read(part) for part in pokerstars.split_hands(text))
-        return (history_of(hand.state, hand.players, session) for hand in hands)
     if text.startswith(("#", "STATE:")):
         lines = (line for line in text.splitlines() if line.startswith("STATE:"))
         return (parse_acpc_state(line, acpc or AcpcGame(), session) for line in lines)
     if text.lstrip().startswith("{"):
         records = (Record.loads(line) for line in text.splitlines() if line.strip())
         return (history_of_record(record) for record in records if record.game == GAME.name)
+    if "PokerStars" in text[:4096]:
+        hands = (pokerstars.read(part) for part in pokerstars.split_hands(text))
+        return (history_of(hand.state, hand.players, session, hand.unknown) for hand in hands)
     if PHH_FIELD.search(text):
         return _phh_hands(text)
     raise BadlyWritten(session or text[:40], "PHH (.phh, .phhs), an ACPC log, a PokerStars text or records (.jsonl)")
@@ -57,12 +58,15 @@ def history_of_record(record: Record) -> HandHistory:
     state = replay(record, GAME)
     if not isinstance(state, HoldemState) or not state.is_over:
         raise BadlyWritten(record.key, "a finished hand of hold'em")
-    return history_of(state, record.players, "records")
+    return history_of(state, record.players, "records", unknown_seats(record.tags))
 
 
-def history_of(state: HoldemState, players: Sequence[str], session: str = "") -> HandHistory:
-    """A finished hand of the table as a hand history, hole cards left out; `players` are named by table seat."""
+def history_of(
+    state: HoldemState, players: Sequence[str], session: str = "", unknown: Collection[int] = ()
+) -> HandHistory:
+    """A finished hand of the table as a hand history; `players` are named by table seat, as are `unknown` hands."""
     table = state.native
+    hands = table.hands
     order = sorted(table.dealt_seats, key=lambda seat: (seat - table.button - 1) % table.seats)
     place = {seat: number for number, seat in enumerate(order)}
     small, big = state.blinds
@@ -78,6 +82,7 @@ def history_of(state: HoldemState, players: Sequence[str], session: str = "") ->
             for (seat, move), street in moves
         ),
         board=format_cards(table.board),
+        hole=tuple(None if seat in unknown or (hand := hands[seat]) is None else format_cards(hand) for seat in order),
         players=tuple(players[seat] for seat in order),
         finishing=tuple(_plain(before[seat] + state.rule_set.to_chips(won[seat])) for seat in order),
         source=f"{session}/",

@@ -118,3 +118,26 @@ def test_chips_won_sum_to_nothing_on_public_hands() -> None:
     found = style_statistics(itertools.islice(read_phh(DATA), 300))
     assert sum(item.won for item in found.values()) == pytest.approx(0, abs=1e-6)
     assert all(0.1 < (item.vpip or 0) < 0.5 for item in found.values() if item.hands > 100)
+
+
+def test_cards_that_were_not_told_stay_untold(tmp_path: Path) -> None:
+    """Hidden hands are filled in to replay a hand by the rules; no file that is written claims to know them."""
+    text, records, phhs = tmp_path / "a.txt", tmp_path / "a.jsonl", tmp_path / "a.phhs"
+    text.write_text(HAND)
+    for source, out in ((text, records), (records, phhs)):
+        assert CliRunner().invoke(app, ["records", "convert", str(source), str(out), "--json"]).exit_code == 0
+    told = next(iter(read_hands(text)))
+    assert None in told.hole
+    assert any(told.hole)
+    for file in (records, phhs):
+        assert next(iter(read_hands(file))).hole == told.hole
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    broken, short, packed = tmp_path / "a.phh", tmp_path / "b.phh", tmp_path / "c.phhs.gz"
+    broken.write_text("junk")
+    short.write_text("variant = 'NT'\n")
+    packed.write_bytes(b"not gzip")
+    for file in (broken, short, packed):
+        with pytest.raises(BadlyWritten, match="PHH"):
+            list(read_hands(file))
