@@ -179,15 +179,18 @@ class Learner:
     def style(self) -> Style:
         """The mean of every number."""
 
+    def draw(self, count: int, seed: int) -> list[Style]:
+        """Players that may be the one."""
+
     def state(self) -> list[list[float]]:
         """Everything learned."""
 
     def restore(self, state: Sequence[Sequence[float]]) -> None:
         """Take back what `state` gave."""
 
-def respond(style: Style, situation: Situation, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> tuple:
+def respond(styles: Sequence[Style], situation: Situation, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> tuple:
     """
-    Chances of folding, calling (or checking) and raising of every combination.
+    Chances of folding, calling (or checking) and raising of every combination, on average over some styles.
     """
 
 def multiway(equity: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], spread: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], others: int) -> Annotated[NDArray[numpy.float32], dict(shape=(1326))]:
@@ -231,7 +234,7 @@ class PlanResult:
     def deals(self) -> int:
         """Deals played out."""
 
-def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Style], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, budget: mingpai._native.core.Budget | None = None) -> PlanResult:
+def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Sequence[Style]], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, budget: mingpai._native.core.Budget | None = None) -> PlanResult:
     """
     The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.
     """

@@ -109,10 +109,16 @@ Situation situation_of(bool is_preflop, bool is_free, bool has_led, int others, 
     return {is_preflop, is_free, has_led, others, raises, price, cost, lateness};
 }
 
-nb::tuple responses_of(const Style& style, const Situation& situation, const Range& axis) {
-    AnswerTable found;
-    respond(style, situation, axis.data(), found);
-    return nb::make_tuple(column(found[0]), column(found[1]), column(found[2]));
+nb::tuple responses_of(const std::vector<Style>& styles, const Situation& situation, const Range& axis) {
+    if (styles.empty()) throw nb::value_error("styles: at least one");
+    AnswerTable mean{}, found;
+    for (const Style& style : styles) {
+        respond(style, situation, axis.data(), found);
+        for (int answer = 0; answer < kAnswers; ++answer) {
+            for (int combo = 0; combo < kCombos; ++combo) mean[answer][combo] += found[answer][combo] / static_cast<float>(styles.size());
+        }
+    }
+    return nb::make_tuple(column(mean[0]), column(mean[1]), column(mean[2]));
 }
 
 void bind_family(nb::module_& m) {
@@ -128,9 +134,16 @@ void bind_family(nb::module_& m) {
         }, "situation"_a, "answer"_a, "axis"_a, "weights"_a, "Learn from an action of a player who held these combinations.")
         .def("observe_size", &Learner::observe_size, "is_preflop"_a, "size"_a, "Learn from a raise's share of the pot, or an opening raise in big blinds.")
         .def_prop_ro("style", [](const Learner& self) { return self.style(); }, "The mean of every number.")
+        .def("draw", [](const Learner& self, int count, uint64_t seed) {
+            core::Rng rng(seed);
+            std::vector<Style> drawn;
+            for (int i = 0; i < count; ++i) drawn.push_back(self.draw(rng));
+            return drawn;
+        }, "count"_a, "seed"_a, "Players that may be the one.")
         .def("state", &Learner::state, "Everything learned.")
         .def("restore", &Learner::restore, "state"_a, "Take back what `state` gave.");
-    m.def("respond", &responses_of, "style"_a, "situation"_a, "axis"_a, "Chances of folding, calling (or checking) and raising of every combination.");
+    m.def("respond", &responses_of, "styles"_a, "situation"_a, "axis"_a,
+          "Chances of folding, calling (or checking) and raising of every combination, on average over some styles.");
     m.def(
         "multiway",
         [](const Range& equity, const Range& spread, int others) {
@@ -144,7 +157,7 @@ void bind_family(nb::module_& m) {
 
 using RangeRows = nb::ndarray<const float, nb::shape<-1, kCombos>, nb::c_contig, nb::device::cpu>;
 
-PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const Range& axis, const std::vector<Style>& styles,
+PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const Range& axis, const std::vector<std::vector<Style>>& styles,
                     const std::vector<Style>& plans, const std::vector<std::tuple<holdem::ActionKind, holdem::Chips>>& actions, int deals,
                     double risk, uint64_t seed, core::Budget* budget) {
     require_turn(table);

@@ -224,6 +224,17 @@ void Learner::take_means() {
     style_.open_size = sizes_[2] / sizes_[3];
 }
 
+Style Learner::draw(core::Rng& rng) const {
+    Style drawn = style_;
+    for (size_t i = 0; i < numbers().size(); ++i) {
+        double left = rng.uniform();
+        size_t j = 0;
+        while (j + 1 < chances_[i].size() && left >= chances_[i][j]) left -= chances_[i][j++];
+        drawn.*numbers()[i].field = numbers()[i].grid[j];
+    }
+    return drawn;
+}
+
 std::vector<std::vector<double>> Learner::state() const {
     std::vector<std::vector<double>> all = chances_;
     all.emplace_back(sizes_.begin(), sizes_.end());

@@ -46,6 +46,8 @@ class Learner {
     void observe_size(bool is_preflop, double size);
     // The family's player with the mean of every number.
     const Style& style() const { return style_; }
+    // A player that may be the one, each number drawn by its probability.
+    Style draw(core::Rng& rng) const;
 
     // Everything learned, and back. Throws std::invalid_argument for a state of another shape.
     std::vector<std::vector<double>> state() const;

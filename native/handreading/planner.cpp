@@ -379,7 +379,10 @@ class Planner {
 
     void prepare_players(const Table& table) {
         for (int s = 0; s < start_.seats; ++s) {
-            if (s != seat_ && (start_.live >> s & 1)) players_[s].prepare(query_.styles[s], lateness(table, s));
+            if (s == seat_ || !(start_.live >> s & 1)) continue;
+            if (query_.styles[s].empty()) throw std::invalid_argument("a live opponent has no style");
+            players_[s].resize(query_.styles[s].size());
+            for (size_t i = 0; i < players_[s].size(); ++i) players_[s][i].prepare(query_.styles[s][i], lateness(table, s));
         }
         plans_.resize(query_.plans.size());
         for (size_t i = 0; i < plans_.size(); ++i) plans_[i].prepare(query_.plans[i], lateness(table, seat_));
@@ -419,6 +422,7 @@ class Planner {
             if (is_clear) break;
         }
         deal_.begin(board_, used, rng_);
+        ++dealt_;
         for (const int s : rivals_) draw_luck(s);
         draw_luck(seat_);
     }
@@ -442,7 +446,7 @@ class Planner {
                 }
                 Betting betting = after;
                 while (!betting.is_over() && (betting.live >> seat_ & 1)) {
-                    betting.act(choose(betting, betting.to_act == seat_ ? plans_[p] : players_[betting.to_act]));
+                    betting.act(choose(betting, betting.to_act == seat_ ? plans_[p] : player_at(betting.to_act)));
                 }
                 take(a * plans_.size() + p, betting.won_by(seat_, deal_) - start_.stacks[seat_]);
                 chances_[a] += is_first;
@@ -451,6 +455,8 @@ class Planner {
             }
         }
     }
+
+    const Player& player_at(int seat) const { return players_[seat][dealt_ % players_[seat].size()]; }
 
     Action choose(const Betting& betting, const Player& player) {
         return betting.street == 0 ? before_flop(betting, player) : after_flop(betting, player);
@@ -606,7 +612,8 @@ class Planner {
     int hero_ = 0;
     CardSet board_ = 0;
     std::vector<int> rivals_;
-    std::array<Player, kMaxSeats> players_;
+    std::array<std::vector<Player>, kMaxSeats> players_;
+    size_t dealt_ = 0;
     std::vector<Player> plans_;
     std::array<Ladder, kMaxSeats> ladders_;
     std::array<double, kMaxSeats> phases_{};

@@ -15,7 +15,7 @@ struct PlanQuery {
     const holdem::Table* table = nullptr;  // the seat to act knows its hand; other hands are not looked at
     const float* ranges = nullptr;         // seats x kCombos; rows of live opponents
     const float* axis = nullptr;           // equity of each combination on the board against the live players but one; unused before the flop
-    std::array<Style, holdem::kMaxSeats> styles;  // of the opponents
+    std::array<std::vector<Style>, holdem::kMaxSeats> styles;  // what each opponent may be like, taken in turn from deal to deal
     std::vector<Style> plans;              // how oneself may go on after the action
     std::vector<holdem::Action> actions;   // to choose from
     int deals = 256;                       // at most; fewer when one action is clearly the best

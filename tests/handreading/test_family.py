@@ -55,7 +55,7 @@ def test_a_shown_hand_says_more_than_an_unknown_one() -> None:
 @pytest.mark.parametrize("is_free", [True, False])
 def test_chances_sum_to_one_and_better_hands_stay_more(is_free: bool) -> None:
     situation = reading.Situation(False, is_free, False, 1, 0 if is_free else 1, 0.25, 2.0, 0.0)
-    fold, call, again = reading.respond(STYLES["tag"].native, situation, axis(BOARD, 1))
+    fold, call, again = reading.respond([STYLES["tag"].native], situation, axis(BOARD, 1))
     assert np.allclose(fold + call + again, 1, atol=1e-5)
     order = np.argsort(axis(BOARD, 1))
     assert (np.diff(fold[order]) <= 1e-6).all()

@@ -37,7 +37,7 @@ def _plan(table: native.Table, style: Style, risk: float = 0.0, deals: int = 256
     held = table.hands[0]
     assert held is not None
     weights: Floats = normalised(unblocked([*BOARD, *held]))
-    return plan(table, {1: weights}, {1: style.native}, table.board, PlanSettings(deals, risk), 3)
+    return plan(table, {1: weights}, {1: [style.native]}, table.board, PlanSettings(deals, risk), 3)
 
 
 def _values(found: Planned) -> dict[str, float]:
@@ -51,7 +51,7 @@ def test_a_call_on_the_river_is_worth_its_equity(cards: str) -> None:
     equity = float(strength(tuple(sorted(BOARD))).equity[combo(first, second)])
     found = reading.plan(
         table, np.stack([np.zeros(COMBOS, np.float32), unblocked([*BOARD, first, second])]),
-        strength(tuple(sorted(BOARD))).equity, [CALLS.native] * 2, [FOLDS.native],
+        strength(tuple(sorted(BOARD))).equity, [[CALLS.native]] * 2, [FOLDS.native],
         [(native.ActionKind.FOLD, 0), (CALL, 0)], 2048, 0.0, 3,
     )  # fmt: skip
     fold, call = found.rows

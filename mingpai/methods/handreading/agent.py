@@ -262,7 +262,7 @@ class FoldAgent(Agent[FoldSettings]):
     ) -> Verdict:  # fmt: skip
         settings = self.settings
         by_seat = {spot.order[place]: weights for place, weights in ranges.items()}
-        styles = {seat: self.family_of(seat).style for seat in by_seat}
+        styles = {seat: self.family_of(seat).likely(seed) for seat in by_seat}
         how = PlanSettings(settings.deals, settings.aversion if settings.tournament else 0.0)
         found = plan(table, by_seat, styles, spot.board, how, seed & (2**63 - 1))
         options, facts = found.options, {}

@@ -21,6 +21,10 @@ from mingpai.methods.handreading.understand import Act, Seen
 
 LEARNED = tuple(field.name for field in fields(Style) if field.name != "samples")
 """The numbers of a style that are learned."""
+DRAWN = 16
+"""Players drawn from what is known of one."""
+READ_AS = 8
+"""Players drawn to read hands with, so that little is read from a player who is not known."""
 OPENING_SIZES = (2.0, 8.0)
 """Opening raises between these many big blinds count for the player's size; others are pushes."""
 
@@ -74,19 +78,27 @@ class FamilyModel:
 
     def __init__(self, learner: native.Learner | None = None) -> None:
         self.learner = learner or native.Learner()
+        self._read()
+
+    def _read(self) -> None:
         self._style = self.learner.style
+        self._drawn = self.learner.draw(READ_AS, 0)
 
     @property
     def style(self) -> native.Style:
-        """The player as far as known."""
+        """The player as far as known: the mean of every number."""
         return self._style
+
+    def likely(self, seed: int) -> list[native.Style]:
+        """Players that may be this one."""
+        return self.learner.draw(DRAWN, seed & (2**63 - 1))
 
     def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
         found = self.responses(seen, board, weights)
         return found[0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1]
 
     def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
-        fold, call, again = native.respond(self._style, situation_of(seen), axis(board, seen.live - 1))
+        fold, call, again = native.respond(self._drawn, situation_of(seen), axis(board, seen.live - 1))
         return fold, call, again
 
     def learn(self, seen: Sequence[Seen], board: Sequence[int], known: Sequence[int], shown: int | None,
@@ -105,12 +117,12 @@ class FamilyModel:
             if shown is None and read:
                 weights = weights * self.likelihood(item, known_board)
                 weights = weights / max(float(weights.sum()), 1e-30)
-        self._style = self.learner.style
+        self._read()
 
     def _learn_size(self, seen: Seen) -> None:
         if not seen.act.is_raise or seen.is_all_in:
             return
-        blinds = float(seen.amount) / max(float(seen.big_blind), 1e-9)
+        blinds = 1 + float(seen.amount - seen.to_call) / max(float(seen.big_blind), 1e-9)
         if seen.street > 0:
             self.learner.observe_size(False, seen.share)
         elif seen.raises == 0 and OPENING_SIZES[0] <= blinds <= OPENING_SIZES[1]:

@@ -107,7 +107,7 @@ def _preflop_sizes(table: native.Table, bet: int, pot: int) -> list[tuple[str, f
 
 
 def plan(
-    table: native.Table, ranges: Mapping[int, Floats], styles: Mapping[int, reading.Style], board: Sequence[int],
+    table: native.Table, ranges: Mapping[int, Floats], styles: Mapping[int, Sequence[reading.Style]], board: Sequence[int],
     settings: PlanSettings, seed: int, plans: Mapping[str, Style] = PLANS,
 ) -> Planned:  # fmt: skip
     """Weigh the actions of the seat to act; ranges and styles by table seat."""
@@ -125,10 +125,9 @@ def plan(
     rows = np.zeros((table.seats, COMBOS), np.float32)
     for seat, weights in ranges.items():
         rows[seat] = weights
-    unknown = reading.Style()
     risk = settings.risk / (50.0 * max(table.big_blind, 1))
     found = reading.plan(
-        table, rows, axis(tuple(sorted(board)), len(ranges)), [styles.get(s, unknown) for s in range(table.seats)],
+        table, rows, axis(tuple(sorted(board)), len(ranges)), [list(styles.get(s, ())) for s in range(table.seats)],
         [style.native for style in plans.values()], [(kind, to) for _, _, kind, to in actions],
         settings.deals, risk, seed,
     )  # fmt: skip
