@@ -108,4 +108,4 @@ def test_sizes_are_legal_whatever_the_stacks() -> None:
 def test_ranges_that_leave_nothing_are_refused() -> None:
     table = _river("8h8c", 80)
     with pytest.raises(ValueError, match="no combination"):
-        plan(table, {1: np.zeros(COMBOS, np.float32)}, {}, table.board, PlanSettings(), 1)
+        plan(table, {1: np.zeros(COMBOS, np.float32)}, {1: [FOLDS.native]}, table.board, PlanSettings(), 1)

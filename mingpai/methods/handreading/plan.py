@@ -107,8 +107,8 @@ def _preflop_sizes(table: native.Table, bet: int, pot: int) -> list[tuple[str, f
 
 
 def plan(
-    table: native.Table, ranges: Mapping[int, Floats], styles: Mapping[int, Sequence[reading.Style]], board: Sequence[int],
-    settings: PlanSettings, seed: int, plans: Mapping[str, Style] = PLANS,
+    table: native.Table, ranges: Mapping[int, Floats], styles: Mapping[int, Sequence[reading.Style]],
+    board: Sequence[int], settings: PlanSettings, seed: int, plans: Mapping[str, Style] = PLANS,
 ) -> Planned:  # fmt: skip
     """Weigh the actions of the seat to act; ranges and styles by table seat."""
     legal = table.legal()
