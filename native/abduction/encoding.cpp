@@ -1,6 +1,9 @@
 #include "native/abduction/encoding.hpp"
 
+#include <algorithm>
 #include <cstring>
+
+#include "native/guandan/bots.hpp"
 
 namespace mingpai::abduction {
 namespace {
@@ -49,6 +52,15 @@ void encode_open(const Round& round, int seat, uint8_t* row) {
     facts += kKinds;
     facts[round.is_leading() ? kSeats : (table.best_seat - seat + kSeats) % kSeats] = 1;
     facts[kSeats + 1 + round.level()] = 1;
+    facts += kSeats + 1 + kRanks;
+    for (int i = 0; i < kSeats; ++i, facts += kCostSteps + kRanks) {
+        const Cards& hand = table.hands[(seat + i) % kSeats];
+        if (hand.empty()) continue;
+        const int steps = static_cast<int>((plan_cost(hand, round.level()) - kLowestCost) / kCostStep);
+        for (int step = 0; step < std::clamp(steps, 0, kCostSteps); ++step) facts[step] = 1;
+        const uint32_t bombs = Holding(hand, round.level()).at_least(kMinBomb);
+        for (int rank = 0; rank < kRanks; ++rank) facts[kCostSteps + rank] = bombs >> rank & 1;
+    }
 }
 
 void encode_hidden(const Round& round, int seat, uint8_t* row) {

@@ -27,9 +27,12 @@ static_assert(kMoveSize == 58);
 
 inline constexpr int kRowSize = kFlatSize + kSequenceSize;
 
-// --- the open row: four hands, the play to beat, its owner (the last place: leading), the level -----------------------------
-inline constexpr int kOpenSize =
-    guandan::kSeats * guandan::kKinds + guandan::kKinds + guandan::kSeats + 1 + guandan::kRanks;
+// --- the open row: four hands, the play to beat, its owner (the last place: leading), the level, and of each hand what its plan
+// costs: a one for every half lead above kLowestCost, and the ranks with a bomb ---------------------------------------------
+inline constexpr int kCostSteps = 24;
+inline constexpr float kLowestCost = -4.0f, kCostStep = 0.5f;
+inline constexpr int kOpenSize = guandan::kSeats * (guandan::kKinds + kCostSteps + guandan::kRanks) + guandan::kKinds +
+                                 guandan::kSeats + 1 + guandan::kRanks;
 
 // Writes kRowSize bytes: flat part, then sequence.
 void encode(const guandan::Round& round, int seat, uint8_t* row);

@@ -409,6 +409,11 @@ int flush_windows(const Cards& hand, int level) {
     return found;
 }
 
+float plan_cost(const Cards& hand, int level) {
+    const Costs costs = plain_costs(level);
+    return Planner(costs, level, kPlanNodes).cost(hand);
+}
+
 void prospects(const Sight& sight, std::span<const Play> plays, std::vector<Prospect>& out, float& best_hold) {
     const Weights weights;
     Rule4 rule(weights, sight);

@@ -81,6 +81,9 @@ struct Prospect {
 // beat stands (0 when leading).
 void prospects(const Sight& sight, std::span<const Play> plays, std::vector<Prospect>& out, float& best_hold);
 
+// What the plan of a hand costs in leads, by rank alone, without counting cards.
+float plan_cost(const Cards& hand, int level);
+
 // Windows of five ranks that a hand holds in one suit, wild cards left out: straight flushes it could play.
 int flush_windows(const Cards& hand, int level);
 

@@ -1,7 +1,7 @@
-"""Tables that a network plays: self-play for learning, matches for measuring. Needs torch."""
+"""Tables that a network in training plays. Needs torch."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from mingpai._native import abduction
+from mingpai.methods.abduction.duel import Chooser, asked
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.network import AblNet, log_softmax, segments
 
@@ -129,66 +130,15 @@ def best(scores: Tensor, of: Tensor, count: int) -> Tensor:
     return torch.full((count,), len(scores)).scatter_reduce(0, of, places, "amin")
 
 
-Chooser = Callable[[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float32], NDArray[np.int32]], NDArray[np.int32]]
-"""(rows, pseudo-actions, facts, offsets) -> the place of the chosen option at each position."""
-
-
 def greedy(net: AblNet) -> Chooser:
-    """The likeliest option of a network."""
+    """The likeliest option of a network in training."""
 
     @torch.inference_mode()
-    def choose(
-        rows: NDArray[np.uint8], pseudo: NDArray[np.uint8], facts: NDArray[np.float32], offsets: NDArray[np.int32]
-    ) -> NDArray[np.int32]:
-        of = segments(torch.from_numpy(offsets).long())
-        out = net(torch.from_numpy(rows), torch.from_numpy(pseudo).long(), torch.from_numpy(facts), of)
-        chosen = best(out.logits, of, len(rows)).numpy() - offsets[:-1]
+    def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
+        given = asked(tables, which)
+        of = segments(torch.from_numpy(given.offsets).long())
+        out = net(*map(torch.from_numpy, (given.rows, given.pseudo, given.facts)), of)
+        chosen = best(out.logits, of, len(given.rows)).numpy() - given.offsets[:-1]
         return np.ascontiguousarray(chosen, np.int32)
 
     return choose
-
-
-def play_matches(
-    choosers: Sequence[Chooser], players: tuple[int, int], pairs: int, seed: int, *, first: int = 0, facts: bool = True
-) -> list[abduction.Finished]:
-    """Whole matches on duplicate cards, two for each pair; networks are numbered from `abduction.NETWORK`."""
-    tables = abduction.Tables.matches(players, first, pairs, seed, knowledge().weights, facts=facts)
-    while tables.waiting:
-        rows, _, _, pseudo, option_facts = tables.observe()
-        offsets, asked = tables.offsets(), tables.networks()
-        choices = np.zeros(len(rows), np.int32)
-        for number, choose in enumerate(choosers):
-            which = np.flatnonzero(asked == number)
-            if len(which):
-                lengths = np.diff(offsets)[which]
-                part = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-                options = np.arange(part[-1]) + np.repeat(offsets[which] - part[:-1], lengths)
-                choices[which] = choose(rows[which], pseudo[options], option_facts[options], part)
-        tables.play(choices)
-    return sorted(tables.finished, key=lambda one: (one.pair, one.swapped))
-
-
-@dataclass(frozen=True)
-class Strength:
-    """Result of matches for the first player."""
-
-    matches: int
-    won: float
-    """Share of matches, a draw half."""
-    error: float
-    """Standard error of the share, over pairs of matches."""
-    rounds: int
-    points: float
-    """Mean score of a round."""
-    by_score: tuple[int, ...]
-    """Rounds by score, -3 to 3."""
-
-
-def strength(finished: Sequence[abduction.Finished]) -> Strength:
-    """Totals of matches that came in pairs."""
-    shares = np.array([(1 + one.score.result) / 2 for one in finished]).reshape(-1, 2).mean(1)
-    rounds = sum(one.score.rounds for one in finished)
-    by_score = np.sum([one.score.by_score for one in finished], axis=0)
-    error = float(shares.std(ddof=1) / len(shares) ** 0.5) if len(shares) > 1 else 1.0
-    points = sum(one.score.points for one in finished) / rounds
-    return Strength(len(finished), float(shares.mean()), error, rounds, points, tuple(int(n) for n in by_score))

@@ -18,16 +18,8 @@ from torch.nn import functional
 from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
-from mingpai.methods.abduction.actor import (
-    RULE4,
-    Decisions,
-    OpenCritic,
-    best,
-    greedy,
-    joined,
-    play_matches,
-    strength,
-)
+from mingpai.methods.abduction.actor import RULE4, Decisions, OpenCritic, best, greedy, joined
+from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
 from mingpai.methods.abduction.runtime import FEATURES, SHIPPED
@@ -35,7 +27,10 @@ from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.method import Training
 
 METHOD = "abduction"
-MAY_CHANGE = ("decisions", "threads", "engine", "workers", "measure", "measure_pairs")
+MAY_CHANGE = (
+    "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
+    "entropy", "epochs", "bots", "average",
+)  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
 CRITICS = ("own", "open")
@@ -83,6 +78,8 @@ class Settings:
     entropy: float = 0.01
     """Weight of the entropy of the policy."""
     value_weight: float = 0.5
+    critic_first: int = 0
+    """Decisions at the start of PPO from which only values and hands are learned, so that advantages mean something."""
     anchor: float = 0.0
     """Weight of the divergence from the policy that started PPO."""
     critic: str = "own"
@@ -145,6 +142,7 @@ class AblLearner:
     def begin_sitting(self) -> None:
         self._first_cpu, self._marks = time.process_time(), (time.monotonic(), 0)
         self._source: Source | None = None
+        self._first_rounds = self.progress.rounds
         self.rng = stream(self.settings.seed, "minibatches", self.progress.sitting)
 
     @property
@@ -231,6 +229,8 @@ class AblLearner:
         losses = self._common_losses(part, out)
         losses["score"] = functional.cross_entropy(out.scores, score_class(part))
         total = -surrogate.mean() - s.entropy * entropy
+        if self.progress.decisions < s.pretrain + s.imitate + s.critic_first:
+            total = 0 * total
         total = total + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
         total = total + losses.get("abln", torch.zeros(()))
         if self.start is not None:
@@ -274,7 +274,7 @@ class AblLearner:
 
     def _count(self, decisions: Decisions) -> None:
         self.progress.decisions += len(decisions)
-        self.progress.rounds = self.source.rounds()
+        self.progress.rounds = self._first_rounds + self.source.rounds()
 
     # what a run tells and keeps
 

@@ -1,0 +1,303 @@
+"""ABL-GD (paper 002): tables 5 to 8, ABLN's estimates, what the network and the rules are worth, speed, learning curve.
+
+    python experiments/abduction_tables.py PART [--matches N] [--seed S] [--minutes M] [--model NAME|PATH]
+
+Parts: table5, strong, table6, table7 (with --without PATH, a model trained without ABLN; also for table 8), estimates,
+network, knowledge, search, speed. Every match is played twice with the seats swapped and the same cards round by round;
+intervals are 95% and take such a pair as the unit. A part prints what it will cost, works in chunks of some pairs,
+saves after each, and goes on where it stopped when run again. Results are in experiments/results/abduction.json;
+`python experiments/abduction_report.py` makes abduction.md and abduction_curve.svg of them.
+"""
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mingpai._native import abduction
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.arena.table import play_deal
+from mingpai.games.guandan import GAME
+from mingpai.methods.abduction.agent import AblgdAgent
+from mingpai.methods.abduction.duel import (
+    Chooser,
+    asked,
+    network_chooser,
+    play_matches,
+    search_chooser,
+    strength,
+    uniform_chooser,
+)
+from mingpai.methods.abduction.estimates import Position, by_stage, position
+from mingpai.methods.abduction.fit import comparisons, fitted
+from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
+from mingpai.methods.abduction.runtime import SHIPPED, Runtime
+from mingpai.methods.abduction.search import SearchPlan
+from mingpai.methods.abduction.story import by_stage as agreement_by_stage
+from mingpai.methods.abduction.story import evaluate
+
+RESULTS = Path(__file__).parent / "results"
+FILE = RESULTS / "abduction.json"
+BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
+NETWORK = abduction.NETWORK
+CHUNK_PAIRS = 20
+
+
+def load() -> dict[str, Any]:
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+
+
+def save(name: str, value: dict[str, Any]) -> None:
+    data = load() | {name: value}
+    RESULTS.mkdir(exist_ok=True)
+    FILE.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+class Stored:
+    """A finished match as it is kept: only what `strength` reads."""
+
+    def __init__(self, pair: int, swapped: bool, result: int, rounds: int, points: int, by_score: list[int]) -> None:
+        self.pair, self.swapped, self.score = pair, swapped, self
+        self.result, self.rounds, self.points, self.by_score = result, rounds, points, by_score
+
+
+def duel(
+    name: str, options: argparse.Namespace, choosers: list[Chooser], players: tuple[int, int], *, pairs: int,
+    about: dict[str, Any], weights: list[float] | None = None, chunk: int = CHUNK_PAIRS,
+) -> dict[str, Any]:  # fmt: skip
+    """Matches in chunks; goes on from what is stored under the name."""
+    kept = load().get(name, {})
+    rows: list[list[Any]] = kept.get("rows", []) if kept.get("seed") == options.seed else []
+    seconds = kept.get("cpu_seconds", 0.0) if rows else 0.0
+    deadline = time.monotonic() + 60 * options.minutes
+    while len(rows) < 2 * pairs and time.monotonic() < deadline:
+        first, count = len(rows) // 2, min(chunk, pairs - len(rows) // 2)
+        start = time.process_time()
+        for one in play_matches(choosers, players, count, options.seed, first=first, weights=weights):
+            s = one.score
+            rows.append([one.pair, one.swapped, s.result, s.rounds, s.points, list(s.by_score)])
+        seconds += time.process_time() - start
+        found = strength([Stored(*row) for row in rows])  # type: ignore[misc]
+        value = {**about, "seed": options.seed, "cpu_seconds": round(seconds, 1), **found.to_json(), "rows": rows}
+        save(name, value)
+        low, high = found.interval()
+        print(
+            f"{name}: {len(rows)} matches, {found.won:.1%} [{low:.1%}, {high:.1%}], points {found.points:+.3f}",
+            flush=True,
+        )
+    return load()[name]
+
+
+def runtime_of(options: argparse.Namespace) -> Runtime:
+    return Runtime(options.model, knowledge())
+
+
+def strong_plan() -> SearchPlan:
+    """The search of `ablgd:preset=strong`."""
+    made = REGISTRY.agent("guandan", "ablgd:preset=strong")
+    assert isinstance(made, AblgdAgent)
+    return made.plan
+
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+
+def table5(options: argparse.Namespace) -> None:
+    print(f"about {0.06 * options.matches * len(BOTS) / 60:.1f} processor minutes")
+    choose = network_chooser(runtime_of(options))
+    for number, bot in enumerate(BOTS):
+        duel(f"table5 {bot}", options, [choose], (NETWORK, number), pairs=options.matches // 2, about={"against": bot})
+
+
+def strong(options: argparse.Namespace) -> None:
+    print(f"about {12 * options.matches / 60:.0f} processor minutes")
+    choose = search_chooser(runtime_of(options), strong_plan(), options.seed)
+    duel("strong rule4", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=4,
+         about={"against": "rule4", "plan": asdict(strong_plan())})  # fmt: skip
+
+
+def search_part(options: argparse.Namespace) -> None:
+    """The search with worlds by ABLN and uniform ones against the network alone."""
+    print(f"about {12 * options.matches / 60:.0f} processor minutes")
+    runtime = runtime_of(options)
+    choosers = [search_chooser(runtime, strong_plan(), options.seed), network_chooser(runtime)]
+    duel("search network", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, chunk=4,
+         about={"against": "ablgd"})  # fmt: skip
+
+
+def table7(options: argparse.Namespace) -> None:
+    """With ABLN against without; the same matches give table 8."""
+    if not options.without:
+        raise SystemExit("table7 needs --without PATH: a model trained with --set abln=false, equal steps and seed")
+    print(f"about {0.06 * options.matches / 60:.1f} processor minutes")
+    with_, without = Runtime(options.model, knowledge()), Runtime(options.without, knowledge())
+    about = {"with": with_.model.card.data, "without": without.model.card.data}
+    choosers = [network_chooser(with_), network_chooser(without)]
+    duel("table7", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about)
+
+
+def table6(options: argparse.Namespace) -> None:
+    """Agreement with rounds recorded from the strong agent against rule4 and itself."""
+    print(f"about {1.5 * options.rounds / 60:.0f} processor minutes")
+    start = time.process_time()
+    made = [REGISTRY.agent("guandan", spec, seat) for seat, spec in enumerate(["ablgd:preset=strong"] * 4)]
+    deadline = time.monotonic() + 60 * options.minutes
+    records = []
+    for number in range(options.rounds):
+        setup = {"level": "23456789TJQKA"[number % 13]}
+        records.append(play_deal(GAME.deal(options.seed * 100_000 + number, "", setup), made, seed=number))
+        if time.monotonic() > deadline:
+            break
+    player = REGISTRY.agent("guandan", "ablgd")
+    assert isinstance(player, AblgdAgent)
+    stages = agreement_by_stage(list(evaluate(records, player)))
+    rows = {name: [one.decisions, one.action, one.score] for name, one in stages.items()}
+    seconds = round(time.process_time() - start)
+    save("table6", {"seed": options.seed, "rounds": len(records), "cpu_seconds": seconds, "stages": rows})
+    print(stages)
+
+
+def positions(runtime: Runtime, count: int, seed: int) -> Iterator[Position]:
+    """Positions of the network's own rounds, spread over them."""
+    players = [(NETWORK, NETWORK)] * 64
+    tables = abduction.Tables(players, seed, knowledge().weights)
+    rng = np.random.default_rng(seed)
+    made = 0
+    while made < count:
+        given = asked(tables, np.arange(tables.waiting))
+        out = runtime.model.run(given.inputs())
+        for i in np.flatnonzero(rng.random(tables.waiting) < 0.1):
+            round_ = tables.round(int(i))
+            yield position(round_, out["estimate"][i].astype(np.float64), round_.level)
+            made += 1
+        offsets = given.offsets
+        logits = out["logits"] + rng.gumbel(size=len(out["logits"])).astype(np.float32)
+        starts = offsets[:-1]
+        choice = [int(np.argmax(logits[a:b])) for a, b in zip(starts, offsets[1:], strict=True)]
+        tables.play(np.array(choice, np.int32))
+
+
+def estimates(options: argparse.Namespace) -> None:
+    print(f"about {0.002 * options.positions / 60:.1f} processor minutes")
+    runtime = runtime_of(options)
+    found = by_stage(list(positions(runtime, options.positions, options.seed)))
+    save("estimates", {"seed": options.seed, "stages": {
+        stage: {name: {"positions": q.positions, "mse": q.mse, "log_loss": q.log_loss, "calibration": q.calibration,
+                       "bombs": q.bombs, **{f"top1 {k}": v for k, v in q.top1.items()}} for name, q in parts.items()}
+        for stage, parts in found.items()}})  # fmt: skip
+    for stage, parts in found.items():
+        for name, q in parts.items():
+            print(
+                f"{stage:7} {name:17} mse {q.mse:.4f} log-loss {q.log_loss:.4f} gap {q.calibration:.4f}",
+                q.top1,
+                q.bombs,
+            )
+
+
+def network(options: argparse.Namespace) -> None:
+    """What plays: the network replaced by uniform pseudo-actions, and how often it differs from rule4."""
+    print(f"about {0.1 * options.matches / 60:.1f} processor minutes")
+    for number in (1, 4):
+        name = BOTS[number]
+        duel(f"uniform {name}", options, [uniform_chooser(options.seed)], (NETWORK, number),
+             pairs=options.matches // 8, about={"against": name})  # fmt: skip
+    runtime = runtime_of(options)
+    choose = network_chooser(runtime)
+    tables = abduction.Tables([(NETWORK, 4)] * 64, options.seed, knowledge().weights)
+    same = total = 0
+    for _ in range(200):
+        chosen = choose(tables, np.arange(tables.waiting))
+        advised = tables.advise(4)
+        same += int((chosen == advised).sum())
+        total += len(chosen)
+        tables.play(chosen)
+    save("differs", {"seed": options.seed, "decisions": total, "differs": 1 - same / total})
+    print(f"differs from rule4 in {1 - same / total:.1%} of {total} decisions among more than one pseudo-action")
+
+
+def knowledge_part(options: argparse.Namespace) -> None:
+    """Weights fitted to results, and both sets of weights against rule4 on the same matches."""
+    print(f"about {(0.03 * options.comparisons + 0.12 * options.matches) / 60:.0f} processor minutes")
+    found = []
+    for one in comparisons(options.seed, 4):
+        found.append(one)
+        if len(found) == options.comparisons:
+            break
+    weights = fitted(found, strength=len(found) / 4)
+    print({name: round(w, 2) for name, w in zip(RULE_NAMES, weights, strict=True)})
+    choose = network_chooser(runtime_of(options))
+    results = {}
+    for name, used in (("shipped", knowledge().weights), ("fitted", weights)):
+        results[name] = duel(f"weights {name}", options, [choose], (NETWORK, 4), pairs=options.matches // 2,
+                             about={"weights": used}, weights=used)  # fmt: skip
+    pairs = min(len(value["rows"]) for value in results.values()) // 2
+    points = {name: np.array([row[4] for row in value["rows"][: 2 * pairs]], float).reshape(-1, 2).sum(1)
+              for name, value in results.items()}  # fmt: skip
+    rounds = sum(row[3] for row in results["shipped"]["rows"][: 2 * pairs])
+    difference = points["fitted"] - points["shipped"]
+    error = float(difference.std(ddof=1) * math.sqrt(pairs) / rounds)
+    save("weights", {"seed": options.seed, "comparisons": len(found), "rules": list(RULE_NAMES), "fitted": weights,
+                     "points_a_round": float(difference.sum() / rounds), "error": error})  # fmt: skip
+    print(f"fitted - shipped: {difference.sum() / rounds:+.3f} +- {1.96 * error:.3f} points a round")
+
+
+def speed(options: argparse.Namespace) -> None:
+    """Decisions per second of one core: batched self-play, single decisions, and the time of both presets."""
+    runtime = runtime_of(options)
+    choose = network_chooser(runtime)
+    tables = abduction.Tables([(NETWORK, NETWORK)] * 512, options.seed, knowledge().weights)
+    start, made = time.process_time(), 0
+    while made < 60_000:
+        made += tables.waiting
+        tables.play(choose(tables, np.arange(tables.waiting)))
+    batched = made / (time.process_time() - start)
+    value = {"batched_per_cpu_second": round(batched)}
+    for spec in ("ablgd", "ablgd:preset=strong"):
+        player = REGISTRY.agent("guandan", spec)
+        views = []
+        state = GAME.deal(options.seed)
+        bot = REGISTRY.agent("guandan", "rule4")
+        while state.to_move is not None:
+            view = state.view(state.to_move)
+            views.append(view)
+            state.play(bot.decide(view).move)
+        player.decide(views[0])
+        times = []
+        for view in views:
+            begin = time.process_time()
+            player.decide(view)
+            times.append(time.process_time() - begin)
+        value[spec] = {"mean_ms": round(1000 * float(np.mean(times)), 2), "max_ms": round(1000 * max(times), 1)}
+    save("speed", value)
+    print(value)
+
+
+PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "table5": table5, "strong": strong, "table6": table6, "table7": table7, "estimates": estimates,
+    "network": network, "knowledge": knowledge_part, "search": search_part, "speed": speed,
+}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=list(PARTS))
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=100, help="table6: recorded rounds")
+    parser.add_argument("--positions", type=int, default=4000, help="estimates: positions")
+    parser.add_argument("--comparisons", type=int, default=1500, help="knowledge: pairs of candidates")
+    parser.add_argument("--minutes", type=float, default=20, help="start no chunk after so many minutes")
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--model", default=SHIPPED)
+    parser.add_argument("--without", default="")
+    options = parser.parse_args()
+    PARTS[options.part](options)
+
+
+if __name__ == "__main__":
+    main()
