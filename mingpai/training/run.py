@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib.metadata
+import importlib.util
 import json
 import os
 import platform
@@ -33,6 +34,7 @@ class TrainingRun:
         self.settings = settings
         self._may_change = may_change
         self._metrics: IO[str] | None = None
+        self._board: Any = None
 
     def start(self, *, resume: bool = False) -> int:
         """Makes the folder, or takes it up again. The step to go on from: that of the last checkpoint, or 0."""
@@ -107,12 +109,16 @@ class TrainingRun:
             with writing_text(path) as file:
                 file.writelines(line + "\n" for line in kept)
         self._metrics = path.open("a", encoding="utf-8")
+        self._board = open_board(self.path / "tensorboard", step)
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """One line of metrics."""
         assert self._metrics is not None, "start the run first"
         self._metrics.write(json.dumps({"step": step, **values}) + "\n")
         self._metrics.flush()
+        if self._board is not None:
+            for name, value in values.items():
+                self._board.add_scalar(name, value, step)
 
     def metrics(self) -> Iterator[dict[str, float]]:
         """All lines of metrics so far."""
@@ -123,6 +129,18 @@ class TrainingRun:
         if self._metrics is not None:
             self._metrics.close()
             self._metrics = None
+        if self._board is not None:
+            self._board.close()
+            self._board = None
+
+
+def open_board(path: Path, step: int) -> Any:
+    """Where TensorBoard is installed, a writer for it; what a lost sitting wrote after `step` is hidden."""
+    if importlib.util.find_spec("tensorboard") is None:
+        return None
+    from torch.utils.tensorboard import SummaryWriter
+
+    return SummaryWriter(str(path), purge_step=step + 1)  # type: ignore[no-untyped-call]
 
 
 def as_json(settings: Any) -> dict[str, Any]:

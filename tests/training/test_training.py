@@ -1,10 +1,12 @@
 """Runs that are killed, interrupted and resumed end where an undisturbed one does."""
 
+import importlib.util
 import json
 import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import numpy as np
@@ -166,3 +168,26 @@ def test_batches_hold_every_decision_once_in_a_seeded_order(tmp_path: Path) -> N
         next(iter(batches(paths, 32, features=8, seed=1)))
     with pytest.raises(MingpaiError, match="no shards"):
         shards(tmp_path / "none.npz")
+
+
+def test_metrics_go_to_tensorboard_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[str, float, int]] = []
+
+    class Writer:
+        def __init__(self, path: str, purge_step: int) -> None:
+            assert path == str(tmp_path / "tensorboard")
+
+        def add_scalar(self, name: str, value: float, step: int) -> None:
+            written.append((name, value, step))
+
+        def close(self) -> None:
+            written.append(("closed", 0.0, 0))
+
+    found = importlib.util.find_spec("json")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: found)
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", types.SimpleNamespace(SummaryWriter=Writer))
+    run = run_of(tmp_path)
+    run.start()
+    run.log(3, {"loss": 0.5})
+    run.close()
+    assert written == [("loss", 0.5, 3), ("closed", 0.0, 0)]

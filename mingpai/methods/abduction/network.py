@@ -84,6 +84,8 @@ class AblNet(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
+        self.values_apart = False
+        """Whether value and scores learn without a say in what the encoders learn."""
         self.flat_weights = nn.Parameter(scaled(abduction.FLAT_SIZE, shape.mlp_width, nonzero=60, gain=1.5))
         self.flat_bias = nn.Parameter(torch.zeros(shape.mlp_width))
         self.flat_layers = nn.ModuleList(
@@ -179,7 +181,8 @@ class AblNet(nn.Module):
             joint = self.option_context(context)[of] + self.option_facts(facts) + self.option_name(pseudo)
             hidden = functional.relu(self.option_hidden(functional.relu(joint)))
             logits = logits + self.option_out(hidden)[:, 0]
-        return Output(logits, self.value(context)[:, 0], self.scores(context), estimate)
+        seen = context.detach() if self.values_apart else context
+        return Output(logits, self.value(seen)[:, 0], self.scores(seen), estimate)
 
 
 class Attention(nn.Module):

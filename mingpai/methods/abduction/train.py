@@ -78,6 +78,8 @@ class Settings:
     entropy: float = 0.01
     """Weight of the entropy of the policy."""
     value_weight: float = 0.5
+    abln_weight: float = 1.0
+    """Weight of ABLN's error in PPO, through which it has a say in the encoders."""
     critic_first: int = 0
     """Decisions at the start of PPO from which only values and hands are learned, so that advantages mean something."""
     anchor: float = 0.0
@@ -197,6 +199,7 @@ class AblLearner:
     def improve(self) -> dict[str, float]:
         """One update: new decisions by the policy, then passes over the latest ones."""
         s = self.settings
+        self.net.values_apart = s.critic == "open"
         if s.anchor and self.start is None:
             self.start = AblNet(s.shape()).requires_grad_(False)
             self.start.load_state_dict(self.net.state_dict())
@@ -232,7 +235,7 @@ class AblLearner:
         if self.progress.decisions < s.pretrain + s.imitate + s.critic_first:
             total = 0 * total
         total = total + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
-        total = total + losses.get("abln", torch.zeros(()))
+        total = total + s.abln_weight * losses.get("abln", torch.zeros(()))
         if self.start is not None:
             with torch.no_grad():
                 before = log_softmax(self.start(rows, pseudo, facts, of).logits, of, len(part))
