@@ -91,7 +91,8 @@ def duel(
             f"{name}: {len(rows)} matches, {found.won:.1%} [{low:.1%}, {high:.1%}], points {found.points:+.3f}",
             flush=True,
         )
-    return load()[name]
+    stored: dict[str, Any] = load()[name]
+    return stored
 
 
 def runtime_of(options: argparse.Namespace) -> Runtime:
@@ -257,7 +258,7 @@ def speed(options: argparse.Namespace) -> None:
         made += tables.waiting
         tables.play(choose(tables, np.arange(tables.waiting)))
     batched = made / (time.process_time() - start)
-    value = {"batched_per_cpu_second": round(batched)}
+    value: dict[str, Any] = {"batched_per_cpu_second": round(batched)}
     for spec in ("ablgd", "ablgd:preset=strong"):
         player = REGISTRY.agent("guandan", spec)
         views = []

@@ -140,7 +140,7 @@ def open_board(path: Path, step: int) -> Any:
         return None
     from torch.utils.tensorboard import SummaryWriter
 
-    return SummaryWriter(str(path), purge_step=step + 1)  # type: ignore[no-untyped-call]
+    return SummaryWriter(str(path), purge_step=step + 1)
 
 
 def as_json(settings: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from mingpai.games.guandan.notation import card_text
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import Abduced, knowledge, minimise, pseudo_text
-from mingpai.methods.abduction.runtime import SCORES, SHIPPED, Reading, Runtime
+from mingpai.methods.abduction.runtime import CRITIC, SCORES, SHIPPED, Reading, Runtime
 from mingpai.methods.abduction.search import Searched, SearchPlan, search
 
 EXCHANGE_BOT = 4
@@ -36,6 +36,8 @@ class AblgdSettings:
 
     model: str = SHIPPED
     """A shipped model by name, or the path of a model folder."""
+    critic: str = CRITIC
+    """The model that values cut play-outs with open hands; none: the network's own value."""
     worlds: int = 0
     """Worlds drawn from the estimate for each search; 0: the network alone."""
     width: int = 4
@@ -45,7 +47,7 @@ class AblgdSettings:
     least: float = 0.05
     """Pseudo-actions below this share of the likeliest are not searched."""
     depth: int = 0
-    """Decisions of each play-out before the value network ends it; 0: to the end of the round."""
+    """Decisions of each play-out before a value ends it; 0: to the end of the round."""
     prior: float = 0.1
     """Points that a factor e in the policy's probability is worth in the search."""
     belief: str = "abln"
@@ -61,7 +63,8 @@ class AblgdAgent(Agent[AblgdSettings]):
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        self.runtime = Runtime(settings.model, knowledge())
+        critic = settings.critic if settings.worlds and settings.critic != "none" else None
+        self.runtime = Runtime(settings.model, knowledge(), critic)
         s = settings
         self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior)
 

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from mingpai._native import abduction, guandan
 from mingpai.core.errors import MingpaiError
+from mingpai.methods.abduction.actor import OpenCritic
 from mingpai.methods.abduction.network import AblNet, Shape
-from mingpai.methods.abduction.runtime import FEATURES, INPUTS, OUTPUTS, SHIPPED
+from mingpai.methods.abduction.runtime import CRITIC, CRITIC_FEATURES, FEATURES, INPUTS, OUTPUTS, SHIPPED
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
 from mingpai.models.loader import ship
 from mingpai.training.export import TOLERANCE
@@ -79,8 +81,6 @@ def largest_difference(net: AblNet, path: Path) -> float:
 
 def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = SHIPPED) -> Path:
     """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
-    from safetensors.torch import save_file
-
     net = network_of(state)
     work = run.path / "shipped"
     work.mkdir(exist_ok=True)
@@ -89,17 +89,48 @@ def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
     if difference > TOLERANCE:
         raise MingpaiError(f"the ONNX file differs from the network by {difference:.2g}")
     save_file({key: value.contiguous() for key, value in net.state_dict().items()}, str(work / WEIGHTS))
-    progress = state["progress"]
-    minutes = progress["cpu_seconds"] / 60
-    changed = " ".join(f"--set {key}={value}" for key, value in _changed(run).items())
     card = Card(
         name=name, title=TITLE, game="guandan", method="abduction", features=FEATURES, seed=run.settings.seed,
-        commit=commit(), command=f"mingpai train ablgd {changed}".strip(),
-        data=f"{progress['decisions'] / 1e6:.2f} million decisions: random play, rule4's games, its own; "
-        f"{minutes:.0f} processor minutes",
+        commit=commit(), command=_command(run), data=_data(state),
     )  # fmt: skip
     (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
+    folder = ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+    if run.settings.critic == "open":
+        ship_critic(run, state, root, f"{name}-critic")
+    return folder
+
+
+def ship_critic(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = CRITIC) -> Path:
+    """The critic of a checkpoint as a model folder."""
+    critic = OpenCritic()
+    critic.load_state_dict(state["critic"])
+    card = Card(
+        name=name, title="Guandan: the value of a round with open hands, for the search of ABL-GD", game="guandan",
+        method="abduction", features=CRITIC_FEATURES, seed=run.settings.seed, commit=commit(),
+        command=_command(run), data=_data(state),
+    )  # fmt: skip
+    work = run.path / "shipped"
+    example = torch.zeros(2, abduction.OPEN_SIZE, dtype=torch.uint8)
+    torch.onnx.export(
+        critic, (example,), str(work / NETWORK), input_names=["rows"], output_names=["value"], opset_version=OPSET,
+        dynamo=False, dynamic_axes={"rows": {0: "positions"}, "value": {0: "positions"}},
+    )  # fmt: skip
+    save_file({key: value.contiguous() for key, value in critic.state_dict().items()}, str(work / WEIGHTS))
     return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+
+
+def _command(run: TrainingRun) -> str:
+    changed = " ".join(f"--set {key}={value}" for key, value in _changed(run).items())
+    return f"mingpai train ablgd {changed}".strip()
+
+
+def _data(state: Mapping[str, Any]) -> str:
+    progress = state["progress"]
+    minutes = progress["cpu_seconds"] / 60
+    return (
+        f"{progress['decisions'] / 1e6:.2f} million decisions: random play, rule4's games, its own; "
+        f"{minutes:.0f} processor minutes"
+    )
 
 
 def _changed(run: TrainingRun) -> dict[str, Any]:

@@ -13,6 +13,9 @@ from mingpai.models.loader import Model, load
 
 SHIPPED = "guandan-ablgd"
 """Name of the shipped model."""
+CRITIC = "guandan-ablgd-critic"
+"""Name of the shipped critic: the value of a position with open hands, for the search."""
+CRITIC_FEATURES = f"guandan-open-{abduction.ENCODING_VERSION}"
 FEATURES = f"guandan-ablgd-{abduction.ENCODING_VERSION}"
 INPUTS = ("rows", "pseudo", "facts", "of")
 """Rows of positions (uint8); of each option the pseudo-action (int64), facts (float32) and position (int64)."""
@@ -47,11 +50,18 @@ def softmax(logits: NDArray[np.float32]) -> Doubles:
 
 
 class Runtime:
-    """A shipped network and the knowledge base it plays with."""
+    """A shipped network and the knowledge base it plays with; for a search also the critic."""
 
-    def __init__(self, model: str, base: KnowledgeBase) -> None:
+    def __init__(self, model: str, base: KnowledgeBase, critic: str | None = None) -> None:
         self.model: Model = load(model, game="guandan", features=FEATURES)
+        self.critic = load(critic, game="guandan", features=CRITIC_FEATURES) if critic else None
         self.weights = base.weights
+
+    def open_values(self, rows: NDArray[np.uint8]) -> Doubles:
+        """Expected scores for the seats to move at positions whose hands lie open. Needs the critic."""
+        assert self.critic is not None
+        values: Doubles = self.critic.run({"rows": rows})["value"].astype(np.float64)
+        return values
 
     def read(self, rounds: Sequence[native.Round]) -> list[Reading]:
         """Readings of positions whose seats to move are in the tricks."""

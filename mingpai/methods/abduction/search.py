@@ -26,7 +26,7 @@ class SearchPlan:
     least: float
     """Candidates below this share of the likeliest are left out."""
     depth: int
-    """Decisions of each play-out before the network's value replaces the rest; 0: to the end of the round."""
+    """Decisions of each play-out before a value replaces the rest; 0: to the end of the round."""
     prior: float
     """Points that a factor e in probability is worth."""
 
@@ -75,7 +75,7 @@ def search(
 
 
 def play_out(runtime: Runtime, tables: abduction.Tables, depth: int) -> Doubles:
-    """Score of team 0 at each table: at the end of the round, or as the network values it after `depth` decisions."""
+    """Score of team 0 at each table: at the end of the round, or as valued after `depth` decisions."""
     steps = 0
     while tables.waiting and (depth == 0 or steps < depth):
         out, offsets = ask(runtime, tables)
@@ -83,10 +83,15 @@ def play_out(runtime: Runtime, tables: abduction.Tables, depth: int) -> Doubles:
         steps += 1
     scores: Doubles = tables.scores().astype(np.float64)
     if tables.waiting:
-        out, _ = ask(runtime, tables)
+        values = ask(runtime, tables)[0]["value"] if runtime.critic is None else open_values(runtime, tables)
         sign = np.where(tables.turns() % 2 == 0, 1.0, -1.0)
-        scores[tables.places()] = sign * np.clip(out["value"], -3, 3)
+        scores[tables.places()] = sign * np.clip(values, -3, 3)
     return scores
+
+
+def open_values(runtime: Runtime, tables: abduction.Tables) -> Doubles:
+    """What the critic says of the waiting tables, whose hands are those of sampled worlds."""
+    return runtime.open_values(tables.observe(open=True)[1])
 
 
 def ask(runtime: Runtime, tables: abduction.Tables) -> tuple[dict[str, NDArray[np.float32]], NDArray[np.int32]]:

@@ -42,6 +42,7 @@ def test_a_run_goes_through_its_phases_and_ships(tmp_path: Path) -> None:
     model = Model(TRAINING.ship(run, learner.state_dict(), tmp_path / "models"))
     assert model.card.method == "abduction"
     assert "--set critic=open" in model.card.command
+    assert Model(tmp_path / "models" / "guandan-ablgd-critic").outputs == ["value"]
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
