@@ -6,8 +6,9 @@
 A match is a number of deals against the same two opponents, drawn from the frozen population (other players than any
 fit has seen); odd matches bid scores, even ones call and rob. Every deal is replayed with the bidder at each of the
 three seats, and each bidder meets the same deals, opponents and chance: opponents draw the same noise for the same
-decision, and the cards after the bidding are played once for each landlord by the same rule players. So the bidding
-alone differs. Styles are forgotten at the start of each match. Intervals are over matches, the independent units.
+decision, and the cards after the bidding are played for each landlord by the same rule players (four times, for their
+slips are chance). So the bidding alone differs. Styles are forgotten at the start of each match. Intervals are over
+matches, the independent units.
 """
 
 import argparse
@@ -36,6 +37,8 @@ from mingpai.methods.bidding.tracker import Finished, StyleTracker
 RESULTS = Path(__file__).parent / "results"
 RUNS = Path(__file__).parent / "runs" / "bidding-worth"
 PLAYERS = 600
+PLAY_OUTS = 4
+"""The cards of a deal are played so often with each landlord, the slips drawn anew; points are the mean."""
 
 Chosen = Callable[[int, Auction, StyleTracker], int]
 
@@ -78,26 +81,37 @@ class Match:
         out[me], out[(me + 1) % SEATS], out[(me + 2) % SEATS] = len(self.players) - 1, *self.pair
         return out
 
-    def play(self, chosen: Chosen, tracked: bool, bidder: Bidder, table: native.Population) -> dict[str, Any]:
+    def play_cards(self, table: native.Population) -> None:
+        """Plays the cards for every landlord: `stakes` are the landlord's stakes won, `left` what is held at the end
+        of the first play-out."""
+        self.stakes, self.left = [], []
+        for me in range(SEATS):
+            seats = np.tile(np.array(self.seats(me), np.int32), (len(self.dealt), 1))
+            seeds = [seed_of(self.seed, "cards", self.number, me, again) for again in range(PLAY_OUTS)]
+            found = [table.outcomes(self.dealt, seats, seed, Budget()) for seed in seeds]
+            self.stakes.append(
+                np.mean([np.where(won, 1.0, -1.0) * 2.0**doublings for won, doublings, _ in found], axis=0)
+            )
+            self.left.append(found[0][2])
+
+    def play(self, chosen: Chosen, tracked: bool, bidder: Bidder) -> dict[str, Any]:
         """Points of every deal, mean over the seats; and how often one was landlord."""
         points, landlord, outbid = np.zeros((SEATS, len(self.dealt))), 0, 0
         for me in range(SEATS):
-            seats = np.tile(np.array(self.seats(me), np.int32), (len(self.dealt), 1))
-            cards_seed = seed_of(self.seed, "cards", self.number, me)
-            won, doublings, left = table.outcomes(self.dealt, seats, cards_seed, Budget())
             tracker = StyleTracker(bidder)
             for number, row in enumerate(self.dealt):
                 hands = [int(cards) for cards in row[:SEATS]]
                 auction = self._bid(number, me, hands, chosen, tracker)
                 lord = auction.landlord
                 if lord is not None:
-                    sign = 1 if (me == lord) == bool(won[number, lord]) else -1
-                    scale = 2 if me == lord else 1
-                    points[me, number] = sign * scale * auction.stake * 2.0 ** doublings[number, lord]
+                    share = 2 if me == lord else -1
+                    points[me, number] = share * auction.stake * self.stakes[me][number, lord]
                     landlord += me == lord
                     outbid += me != lord
                 if tracked:
-                    tracker.add(self._seen(me, hands, int(row[SEATS]), auction, left[number]), self.seed + number)
+                    tracker.add(
+                        self._seen(me, hands, int(row[SEATS]), auction, self.left[me][number]), self.seed + number
+                    )
         return {"points": points.mean(axis=0).tolist(), "landlord": landlord, "farmer": outbid}
 
     def _bid(self, number: int, me: int, hands: list[int], chosen: Chosen, tracker: StyleTracker) -> Auction:
@@ -134,7 +148,8 @@ def run(matches: int, deals: int, seed: int) -> None:
         if path.exists():
             continue
         match = Match(number, deals, seed, players)
-        found = {name: match.play(chosen, name == "styles", bidder, table) for name, chosen in who.items()}
+        match.play_cards(table)
+        found = {name: match.play(chosen, name == "styles", bidder) for name, chosen in who.items()}
         path.write_text(json.dumps({"bidding": match.bidding.name, "bidders": found}))
         if number % 10 == 9:
             print(f"{number + 1} matches, {time.process_time() - start:.0f} CPU s", flush=True)

@@ -198,6 +198,11 @@ def threshold(phase: int, value: int) -> float:
 def deals(seed: int, first: int, count: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
     """Shuffled deals: three hands and the bottom cards in a row."""
 
+def hands_beside(hand: int, seed: int, count: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+    """
+    Hands that the two others may hold beside a hand of 17 cards: (2, count).
+    """
+
 class CardPlayer(enum.Enum):
     """The rule player behind the cards."""
 

@@ -30,7 +30,7 @@ def bid(
     bids: Annotated[str, typer.Option(help="The bids so far, in order: 0,1 or with --callrob 0,1,1.")] = "",
     callrob: Annotated[bool, typer.Option("--callrob", help="Call and rob instead of scores.")] = False,
     model: Annotated[str, typer.Option(help="A model's name or folder.")] = CALIBRATED,
-    language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    language: Annotated[str, typer.Option("--lang", help="en or zh.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """The probability that a strong player bids on a hand of Dou Dizhu, and the cards that move it most."""

@@ -46,7 +46,7 @@ def language_of(text: str) -> Language:
     for language in LANGUAGES:
         if text == language:
             return language
-    raise BadSetting("--language", text, f"one of {', '.join(LANGUAGES)}")
+    raise BadSetting("--lang", text, f"one of {', '.join(LANGUAGES)}")
 
 
 def style(
@@ -63,7 +63,7 @@ def style(
     most: Annotated[int, typer.Option(min=1, help="Players shown, those with the most decisions first.")] = 20,
     jokers: JokerOption = PAPER.jokers,
     seats: SeatOption = PAPER.seats,
-    language: Annotated[str, typer.Option(help="en or zh.")] = "en",
+    language: Annotated[str, typer.Option("--lang", help="en or zh.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
 ) -> None:
     """Bidding styles: how far each player's bids lie from the benchmark's, and which of six classes that makes.

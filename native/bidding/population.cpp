@@ -39,7 +39,8 @@ handsplit::Seen seen_in(const World& world) {
     return seen;
 }
 
-// A deal in which `hand` is at `seat` and the other cards are anywhere.
+}  // namespace
+
 Deal deal_around(Hand hand, int seat, Rng& rng) {
     doudizhu::View view;
     view.hand = hand;
@@ -48,8 +49,6 @@ Deal deal_around(Hand hand, int seat, Rng& rng) {
     view.bottom_count = doudizhu::kBottomCards;
     return view.sample(rng).deal();
 }
-
-}  // namespace
 
 // What one thread plays with.
 class Population::Table {

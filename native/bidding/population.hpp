@@ -15,6 +15,9 @@ namespace mingpai::bidding {
 using core::Rng;
 using handsplit::World;
 
+// A deal in which `hand` is at `seat` and the other cards are anywhere.
+Deal deal_around(Hand hand, int seat, Rng& rng);
+
 enum class Card : uint8_t { Rb, Rhcp, Greedy };  // the rule player behind the cards
 inline constexpr int kCardPlayers = 3;
 

@@ -242,6 +242,21 @@ void bind_population(nb::module_& m) {
             return given<nb::ndim<2>>(std::move(out), {static_cast<size_t>(count), size_t{kSeats + 1}});
         },
         "seed"_a, "first"_a, "count"_a, "Shuffled deals: three hands and the bottom cards in a row.");
+    m.def(
+        "hands_beside",
+        [](Hand hand, uint64_t seed, int count) {
+            if (count < 0) throw nb::value_error("no negative number of deals");
+            dealt(hand);
+            Rng rng(seed);
+            std::vector<uint64_t> out(2 * static_cast<size_t>(count));
+            for (int i = 0; i < count; ++i) {
+                const Deal deal = deal_around(hand, 0, rng);
+                out[static_cast<size_t>(i)] = deal.hands[1];
+                out[static_cast<size_t>(count + i)] = deal.hands[2];
+            }
+            return given<nb::ndim<2>>(std::move(out), {size_t{2}, static_cast<size_t>(count)});
+        },
+        "hand"_a, "seed"_a, "count"_a, "Hands that the two others may hold beside a hand of 17 cards: (2, count).");
     nb::enum_<Card>(m, "CardPlayer", "The rule player behind the cards.")
         .value("RB", Card::Rb)
         .value("RHCP", Card::Rhcp)

@@ -1,9 +1,10 @@
 """What a bid is worth: the auction played out against models of the others, each leaf valued as landlord or farmer.
 
-The others hold hands of a fixed pool, weighted by what they bid: P(bid | hand, situation) is the calibrated benchmark's
-log-odds, moved by the player's style, of which there is a distribution. So a bold player is likelier to outbid, is
-weaker when he does, and leaves a pass alone less often. A leaf is worth stake times points per stake: linear in one's
-own hand and in the expected strength of the others, fitted to games of the population (`fit.py`, `fitted.json`).
+The others hold hands drawn from the unseen cards, weighted together by what they bid: P(bid | hand, situation) is the
+calibrated benchmark's log-odds, read linearly from ten numbers of a hand, and moved by the player's style, of which
+there is a distribution. So a bold player is likelier to outbid, is weaker when he does, and leaves a pass alone less
+often. A leaf is worth stake times points per stake: linear in the own hand and in the expected strength of the others,
+fitted to games of the population (`fit.py`, `fitted.json`).
 """
 
 import functools
@@ -18,20 +19,25 @@ from numpy.typing import NDArray
 
 from mingpai._native import bidding as native
 from mingpai._native.doudizhu import Bidding
-from mingpai.methods.bidding.auction import SEATS, Auction
+from mingpai.methods.bidding.auction import MOST_BID, SEATS, Auction
 from mingpai.methods.bidding.model import CALIBRATED, BidModel
 from mingpai.methods.bidding.situation import CALL, ROB, Situation
 
 FITTED = Path(__file__).with_name("fitted.json")
 
-POOL, POOL_SEED = 192, 7_001
-"""Hands that stand for those of the others."""
+WORLDS, WORLD_SEED = 192, 7_001
+"""Pairs of hands of the others that a bid is weighed over."""
 
-LEAST_STYLE = 1e-3
+LEAST_STYLE = 2e-3
 """Styles less probable than this are not looked at."""
 
-STYLES: NDArray[np.float64] = np.linspace(-6.0, 6.0, 25)
-"""Styles that a player may have: what he adds to the log-odds of a neutral player's bid."""
+SHIFTS: NDArray[np.float64] = np.linspace(-6.0, 6.0, 25)
+"""How bold a player may be: what he adds to the log-odds of a neutral player's bid."""
+STEADINESS: NDArray[np.float64] = np.array([0.6, 1.5, 4.0])
+"""How steady: what multiplies them. An erratic player bids and passes on nearly the same hands."""
+STYLES = [(float(shift), float(steady)) for steady in STEADINESS for shift in SHIFTS]
+"""All styles; `STYLE_SHIFTS` and `STYLE_STEADINESS` are their columns."""
+STYLE_SHIFTS, STYLE_STEADINESS = (np.array(column) for column in zip(*STYLES, strict=True))
 
 SITUATIONS = (Situation(CALL, 0), Situation(CALL, 1), Situation(CALL, 2), Situation(ROB, 1), Situation(ROB, 2))
 
@@ -52,15 +58,12 @@ class Fitted:
     farmer: Floats
     """Points per stake as farmer: constant, own strength, the landlord's strength, the mate's."""
     offsets: Mapping[Situation, float]
-    """Log-odds of a bid of a neutral player: this plus `slope` times the benchmark's; a style is added to it."""
+    """Log-odds of a bid of a neutral player: this plus `slope` times the benchmark's; a style moves and scales them."""
     slope: float
     prior: Floats
     """How common each style of `STYLES` is in the population."""
-    removal: float
-    """How much stronger the others are for each point that the own hand is stronger than the mean."""
-    mean_strength: float
-    removal_logit: float
-    """The same for the benchmark's log-odds of their hands."""
+    reading: Mapping[Situation, Floats]
+    """Weights of the ten numbers of a hand: the benchmark's log-odds, read linearly."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Fitted":
@@ -72,9 +75,7 @@ class Fitted:
             offsets=offsets,
             slope=data["slope"],
             prior=np.array(data["prior"]),
-            removal=data["removal"],
-            mean_strength=data["mean_strength"],
-            removal_logit=data["removal_logit"],
+            reading={s: np.array(row) for s, row in zip(SITUATIONS, data["reading"], strict=True)},
         )
 
 
@@ -123,15 +124,16 @@ class Bidder:
     def __init__(self, model: str = CALIBRATED, numbers: Fitted | None = None) -> None:
         self.model = BidModel(model)
         self.numbers = numbers or fitted()
-        pool = np.ascontiguousarray(native.deals(POOL_SEED, 0, POOL)[:, 0])
-        self._strength = strengths(pool, self.numbers)
-        self._logits = {
-            s: self.neutral(s, self.model.logits([s.phase] * POOL, [s.value] * POOL, pool)) for s in SITUATIONS
-        }
 
-    def neutral(self, situation: Situation, benchmark: NDArray[np.float32]) -> Floats:
-        """Log-odds that a neutral player bids, from those of the benchmark; a style is added to them."""
+    def neutral(self, situation: Situation, benchmark: NDArray[Any]) -> Floats:
+        """Log-odds that a neutral player bids, from those of the benchmark; a style moves and scales them."""
         return self.numbers.offsets[situation] + self.numbers.slope * benchmark.astype(np.float64)
+
+    @staticmethod
+    def chances(neutral: Floats, which: NDArray[Any]) -> Floats:
+        """P(bid) for log-odds of a neutral player, a column for each of some styles."""
+        out: Floats = 1 / (1 + np.exp(-(neutral[:, None] + STYLE_SHIFTS[which]) * STYLE_STEADINESS[which]))
+        return out
 
     def choose(self, hand: int, auction: Auction, styles: Styles | None = None) -> Choice:
         """The best bid of the seat to bid. `styles` is what is known of the others by seat, else the prior holds."""
@@ -149,43 +151,41 @@ class Bidder:
         return Choice(tuple(options), table.own, leaves[least][0], leaves[0][1])
 
 
-Weights = dict[int, Floats]
-"""Of the pool, for each of the others; not normalised: the sum is the chance of what they did."""
-
-
 class _Table:
-    """One seat's view of an auction."""
+    """One seat's view of an auction: worlds, and chances of what the others bid in them. Weights of worlds sum to 1."""
 
     def __init__(self, bidder: Bidder, hand: int, me: int, styles: Styles) -> None:
         numbers = bidder.numbers
-        self.me, self.numbers = me, numbers
+        self.me, self.bidder = me, bidder
         self.own = float(strengths(np.array([hand], np.uint64), numbers)[0])
-        above = self.own - numbers.mean_strength
-        self.pool = bidder._strength + numbers.removal * above
-        self.others = [seat for seat in range(SEATS) if seat != me]
+        self.others = ((me + 1) % SEATS, (me + 2) % SEATS)
+        hands = native.hands_beside(hand, WORLD_SEED, WORLDS)
+        features = native.value_features(hands.reshape(-1)).reshape(2, WORLDS, -1)
+        self._features = dict(zip(self.others, features, strict=True))
+        self.strength = {seat: rows @ numbers.strength for seat, rows in self._features.items()}
         self._chances: dict[tuple[int, Situation], Floats] = {}
-        self._logits, self._removed = bidder._logits, numbers.slope * numbers.removal_logit * above
         self._styles = {seat: styles.get(seat, numbers.prior) for seat in self.others}
 
     def chance(self, seat: int, situation: Situation) -> Floats:
-        """P(bid) for every hand of the pool."""
+        """P(bid) in every world."""
         key = (seat, situation)
         if key not in self._chances:
             known = self._styles[seat]
-            likely = known > LEAST_STYLE
-            odds = np.exp(-(self._logits[situation][:, None] + (STYLES[likely] + self._removed)))
-            self._chances[key] = (1 / (1 + odds)) @ (known[likely] / known[likely].sum())
+            likely = np.flatnonzero(known > LEAST_STYLE)
+            benchmark = self._features[seat] @ self.bidder.numbers.reading[situation]
+            chances = Bidder.chances(self.bidder.neutral(situation, benchmark), likely)
+            self._chances[key] = chances @ (known[likely] / known[likely].sum())
         return self._chances[key]
 
     def did(self, seat: int, auction: Auction, bid: int) -> Floats:
-        """P(this bid) for every hand of the pool: with scores, the height that the hand is worth."""
-        situation = auction.situation
-        yes = self.chance(seat, situation)
-        if not bid:
-            return 1 - yes
-        if auction.bidding == Bidding.CALL_ROB or bid == 3:
-            return yes if auction.bidding == Bidding.CALL_ROB else self.at_least(seat, situation.value, 3)
-        return self.at_least(seat, situation.value, bid) - self.at_least(seat, situation.value, bid + 1)
+        """P(this bid) in every world: with scores, the height that the hand is worth."""
+        value = auction.situation.value
+        if auction.bidding == Bidding.CALL_ROB or not bid:
+            yes = self.chance(seat, auction.situation)
+            return yes if bid else 1 - yes
+        if bid == MOST_BID:
+            return self.at_least(seat, value, bid)
+        return self.at_least(seat, value, bid) - self.at_least(seat, value, bid + 1)
 
     def at_least(self, seat: int, value: int, height: int) -> Floats:
         """P(a bid of at least so much): what would be bid over one less, and never more likely than a bid at all."""
@@ -194,43 +194,44 @@ class _Table:
             out = np.minimum(out, self.chance(seat, Situation(CALL, below)))
         return out
 
-    def history(self, auction: Auction) -> Weights:
-        """Weights of the others' hands after what they bid."""
-        weights = {seat: np.full(POOL, 1 / POOL) for seat in self.others}
+    def history(self, auction: Auction) -> Floats:
+        """Weights of the worlds after what the others bid."""
+        weights = np.full(WORLDS, 1 / WORLDS)
         past = Auction.start(auction.bidding, auction.first)
         for seat, bid in zip(auction.seats, auction.bids, strict=True):
             if seat != self.me:
-                weights[seat] = weights[seat] * np.maximum(self.did(seat, past, bid), 1e-9)
+                weights = weights * np.maximum(self.did(seat, past, bid), 1e-9)
             past = past.after(bid)
-        return {seat: row / row.sum() for seat, row in weights.items()}
+        return np.asarray(weights / weights.sum())
 
-    def value(self, auction: Auction, weights: Weights) -> tuple[float, float, float]:
+    def value(self, auction: Auction, weights: Floats) -> tuple[float, float, float]:
         """Expected points, chance that another seat is landlord, chance that nobody is."""
         if auction.turn is None:
             return self.leaf(auction, weights)
         if auction.turn == self.me:
             return max((self.value(auction.after(bid), weights) for bid in auction.legal()), key=lambda found: found[0])
         total = [0.0, 0.0, 0.0]
-        seat, before = auction.turn, weights[auction.turn]
         for bid in auction.legal():
-            after = before * self.did(seat, auction, bid)
+            after = weights * self.did(auction.turn, auction, bid)
             chance = float(after.sum())
             if chance < 1e-4:
                 continue
-            found = self.value(auction.after(bid), {**weights, seat: after / chance})
+            found = self.value(auction.after(bid), after / chance)
             total = [sum_ + chance * part for sum_, part in zip(total, found, strict=True)]
         return total[0], total[1], total[2]
 
-    def leaf(self, auction: Auction, weights: Weights) -> tuple[float, float, float]:
+    def leaf(self, auction: Auction, weights: Floats) -> tuple[float, float, float]:
         if auction.landlord is None:
             return 0.0, 0.0, 1.0
-        strength = {seat: float(row @ self.pool) for seat, row in weights.items()}
+        numbers = self.bidder.numbers
+        strength = {seat: float(weights @ row) for seat, row in self.strength.items()}
         if auction.landlord == self.me:
-            row = (1.0, self.own, sum(strength.values()))
-            return auction.stake * float(np.dot(self.numbers.landlord, row)), 0.0, 0.0
-        mate = next(seat for seat in self.others if seat != auction.landlord)
-        row4 = (1.0, self.own, strength[auction.landlord], strength[mate])
-        return auction.stake * float(np.dot(self.numbers.farmer, row4)), 1.0, 0.0
+            constant, own, others = numbers.landlord
+            return auction.stake * float(constant + own * self.own + others * sum(strength.values())), 0.0, 0.0
+        mate = self.others[0] if auction.landlord == self.others[1] else self.others[1]
+        constant, own, his, mates = numbers.farmer
+        points = constant + own * self.own + his * strength[auction.landlord] + mates * strength[mate]
+        return auction.stake * float(points), 1.0, 0.0
 
 
 def benchmark_bid(model: BidModel, hand: int, auction: Auction) -> int:

@@ -14,24 +14,34 @@ import numpy as np
 from mingpai._native import bidding as native
 from mingpai._native.core import Budget
 from mingpai.core.random import seed_of, stream
-from mingpai.methods.bidding.bidder import FITTED, SITUATIONS, STYLES, Floats
+from mingpai.methods.bidding.bidder import (
+    FITTED,
+    SHIFTS,
+    SITUATIONS,
+    STEADINESS,
+    STYLE_SHIFTS,
+    STYLE_STEADINESS,
+    STYLES,
+    Bidder,
+    Floats,
+)
 from mingpai.methods.bidding.model import CALIBRATED, BidModel
-from mingpai.methods.bidding.population import Player, draw_players, simulate, table_of
+from mingpai.methods.bidding.population import MOST_SLIPS, Player, draw_players, simulate, table_of
 from mingpai.methods.bidding.raw import PAPER, LogFile
 
 PLAYERS = 2000
-OURS = Player(id="ours", bias=0.0, noise=1.0, card="GREEDY", slips=0.0, activity=1.0)
-"""Who plays the cards of the bidder."""
+OURS = Player(id="ours", bias=0.0, noise=1.0, card="GREEDY", slips=round(MOST_SLIPS / 3, 4), activity=1.0)
+"""Who plays the cards of the bidder: as well as the population on average, so that the bidding alone counts and the
+numbers hold among equals."""
 
 KEPT = 0.5
 """Share of the deals, those with the stronger landlords, that the points are fitted to: nobody bids on the others."""
 
 STYLED = 400
-"""Players whose styles are measured, those of them with enough decisions."""
-LEAST_DECISIONS = 60
-WEAK_SPREAD = 4.0
-"""Standard deviation of a weak prior of the single players."""
-ROUNDS = 60
+"""Players whose styles are measured."""
+ROUNDS = 12
+MOST_LOGIT = 6.0
+"""The linear reading does not try to follow log-odds beyond this: such decisions are clear."""
 
 
 def solve(rows: Floats, wanted: Floats) -> Floats:
@@ -40,7 +50,7 @@ def solve(rows: Floats, wanted: Floats) -> Floats:
 
 
 def fit_points(deals: int, seed: int) -> dict[str, Any]:
-    """Points per stake as landlord and as farmer, and how hands of one deal hang together."""
+    """Points per stake as landlord and as farmer."""
     players = [*draw_players(PLAYERS, seed), OURS]
     dealt = native.deals(seed_of(seed, "deals"), 0, deals)
     rng = stream(seed, "fit")
@@ -59,11 +69,18 @@ def fit_points(deals: int, seed: int) -> dict[str, Any]:
         rows.append(np.stack([ones, own, his, mate], 1)[kept])
         wanted.append(-stakes[kept, lord])
     farmer = solve(np.concatenate(rows), np.concatenate(wanted))
-    logits = BidModel(CALIBRATED).logits(np.zeros(deals, int), np.zeros(deals, int), dealt[:, 1]).astype(float)
-    line = np.stack([ones, own], 1)
-    return {"strength": strength.tolist(), "landlord": landlord.tolist(), "farmer": farmer.tolist(),
-            "removal": float(solve(line, first)[1]), "mean_strength": float(own.mean()),
-            "removal_logit": float(solve(line, logits)[1])}  # fmt: skip
+    return {"strength": strength.tolist(), "landlord": landlord.tolist(), "farmer": farmer.tolist()}
+
+
+def fit_reading(deals: int, seed: int) -> dict[str, Any]:
+    """The benchmark's log-odds as weighted sums of the ten numbers of a hand, for each situation."""
+    hands = np.ascontiguousarray(native.deals(seed_of(seed, "reading"), 0, deals)[:, 0])
+    numbers, model = native.value_features(hands), BidModel(CALIBRATED)
+    found = []
+    for s in SITUATIONS:
+        logits = model.logits(np.full(deals, s.phase), np.full(deals, s.value), hands).astype(float)
+        found.append(solve(numbers, np.clip(logits, -MOST_LOGIT, MOST_LOGIT)).tolist())
+    return {"reading": found}
 
 
 def fit_bids(games: int, seed: int) -> dict[str, Any]:
@@ -81,21 +98,27 @@ def fit_bids(games: int, seed: int) -> dict[str, Any]:
         (bids["bid"] > 0).astype(float),
         bids["player"],
     )
-    weights, styles = np.zeros(rows.shape[1]), np.zeros(int(player.max()) + 1)
+    weights, prior = np.append(np.zeros(len(SITUATIONS)), 1.0), np.full(len(STYLES), 1 / len(STYLES))
+    places = np.arange(len(STYLES))
     for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-(rows @ weights + styles[player])))
-        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows + 1e-6 * np.eye(len(weights))
-        weights += np.linalg.solve(bend, rows.T @ (did - chance))
-        chance = 1 / (1 + np.exp(-(rows @ weights + styles[player])))
-        slope = np.bincount(player, did - chance) - styles / WEAK_SPREAD**2
-        bends = np.bincount(player, chance * (1 - chance)) + 1 / WEAK_SPREAD**2
-        styles += np.clip(slope / bends, -1, 1)
-        weights[:-1] += styles.mean()
-        styles -= styles.mean()
-    known = styles[np.bincount(player) >= LEAST_DECISIONS]
-    width = STYLES[1] - STYLES[0]
-    prior = np.exp(-0.5 * ((known[:, None] - STYLES) / width) ** 2).sum(axis=0) + 0.1
-    return {"offsets": weights[:-1].tolist(), "slope": float(weights[-1]), "prior": (prior / prior.sum()).tolist()}
+        # 1. How probable each style of each player is.
+        chance = np.clip(Bidder.chances(rows @ weights, places), 1e-4, 1 - 1e-4)
+        seen = np.where(did[:, None] > 0, np.log(chance), np.log1p(-chance))
+        evidence = np.stack([np.bincount(player, column) for column in seen.T], 1) + np.log(prior)
+        belief = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+        belief /= belief.sum(axis=1, keepdims=True)
+        # 2. How common the styles are, smoothed between neighbours.
+        grid = (belief.mean(axis=0) + 1e-4).reshape(len(STEADINESS), len(SHIFTS))
+        wider = np.pad(grid, ((0, 0), (1, 1)), mode="edge")
+        smooth = 0.5 * grid + 0.25 * wider[:, :-2] + 0.25 * wider[:, 2:]
+        prior = (smooth / smooth.sum()).ravel()
+        # 3. The shared numbers, by one step of Newton with every player at his likeliest style.
+        best = belief.argmax(axis=1)[player]
+        steady, moved = STYLE_STEADINESS[best], STYLE_SHIFTS[best]
+        expected = 1 / (1 + np.exp(-(rows @ weights + moved) * steady))
+        bend = (rows * (steady**2 * expected * (1 - expected))[:, None]).T @ rows + 1e-3 * np.eye(len(weights))
+        weights += np.clip(np.linalg.solve(bend, rows.T @ (steady * (did - expected))), -0.5, 0.5)
+    return {"offsets": weights[:-1].tolist(), "slope": float(weights[-1]), "prior": prior.tolist()}
 
 
 def main() -> None:
@@ -107,9 +130,12 @@ def main() -> None:
     command = (
         f"python -m mingpai.methods.bidding.fit --deals {options.deals} --games {options.games} --seed {options.seed}"
     )
-    found = fit_points(options.deals, options.seed) | fit_bids(options.games, options.seed)
-    rounded = {name: [round(x, 4) for x in value] if isinstance(value, list) else round(value, 4)
-               for name, value in found.items()}  # fmt: skip
+    found = (
+        fit_points(options.deals, options.seed)
+        | fit_reading(options.deals // 5, options.seed)
+        | fit_bids(options.games, options.seed)
+    )
+    rounded = {name: np.round(value, 5).tolist() for name, value in found.items()}
     FITTED.write_text(json.dumps({"command": command, "model": CALIBRATED, "fitted": rounded}, indent=1) + "\n")
     print(FITTED.read_text())
 

@@ -19,6 +19,8 @@ from mingpai.methods.bidding.bidder import STYLES, Bidder, Floats
 from mingpai.methods.bidding.features import counts
 from mingpai.methods.bidding.style import EPSILON, LEAST_DECISIONS, StyleClass, class_of
 
+EVERY = np.arange(len(STYLES))
+
 HANDS = 12
 """Possible hands that a decision is averaged over."""
 
@@ -96,8 +98,7 @@ class StyleTracker:
                 asked, track = past.situation, self.tracks[seat]
                 phase, value = [asked.phase] * len(hands[seat]), [asked.value] * len(hands[seat])
                 benchmark = self.bidder.model.logits(phase, value, hands[seat])
-                odds = np.exp(-(self.bidder.neutral(asked, benchmark)[:, None] + STYLES))
-                chance = (1 / (1 + odds)).mean(axis=0)
+                chance = self.bidder.chances(self.bidder.neutral(asked, benchmark), EVERY).mean(axis=0)
                 seen = np.log(np.clip(chance if bid else 1 - chance, 1e-6, None))
                 track.evidence = (np.array(track.evidence) + seen).tolist()
                 track.wanted.append(float((benchmark > 0).mean()))

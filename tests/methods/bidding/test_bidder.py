@@ -17,7 +17,7 @@ from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.notation import parse_cards
 from mingpai.methods.bidding.agent import BidderAgent
 from mingpai.methods.bidding.auction import Auction
-from mingpai.methods.bidding.bidder import STYLES, Bidder, benchmark_bid, fitted, strengths
+from mingpai.methods.bidding.bidder import STYLE_SHIFTS, STYLES, Bidder, benchmark_bid, fitted, strengths
 from mingpai.methods.bidding.situation import situation_after
 from mingpai.methods.bidding.tempered import tempered_bid
 from mingpai.methods.bidding.tracker import Finished, StyleTracker, possible_hands
@@ -84,6 +84,21 @@ def test_chances_of_all_bids_of_another_sum_to_one(kind: Bidding, bidder: Bidder
         assert np.allclose(total, 1)
 
 
+def test_hands_beside_a_hand_are_hands_of_the_rest_of_the_deck() -> None:
+    hand = int(native.deals(2, 5, 1)[0][0])
+    for one, two in native.hands_beside(hand, 3, 50).T.tolist():
+        assert doudizhu.card_count(one) == doudizhu.card_count(two) == 17
+        assert doudizhu.holds(doudizhu.FULL_DECK - hand, one)
+        assert doudizhu.holds(doudizhu.FULL_DECK - hand - one, two)
+
+
+def test_the_linear_reading_follows_the_benchmark(bidder: Bidder) -> None:
+    hands = np.ascontiguousarray(native.deals(6, 0, 2000)[:, 0])
+    for situation, weights in bidder.numbers.reading.items():
+        logits = bidder.model.logits([situation.phase] * 2000, [situation.value] * 2000, hands)
+        assert np.corrcoef(native.value_features(hands) @ weights, np.clip(logits, -6, 6))[0, 1] > 0.95
+
+
 def test_a_strong_hand_is_bid_and_a_weak_one_is_not(bidder: Bidder) -> None:
     strong, weak = parse_cards("35789TJQKKAA222XD"), parse_cards("3345567789TTJJQQK")
     for kind in KINDS:
@@ -96,7 +111,7 @@ def test_a_strong_hand_is_bid_and_a_weak_one_is_not(bidder: Bidder) -> None:
 
 def test_styles_say_who_will_outbid_and_whether_a_pass_is_left_alone(bidder: Bidder) -> None:
     hand = parse_cards("344567899TJQKKA2X")
-    bold, timid = (np.eye(len(STYLES))[place] for place in (-5, 4))
+    bold, timid = (np.eye(len(STYLES))[STYLES.index((shift, 1.5))] for shift in (4.0, -4.0))
     auction = Auction.start(Bidding.SCORE, 0)
     against_bold = bidder.choose(hand, auction, {1: bold, 2: bold})
     against_timid = bidder.choose(hand, auction, {1: timid, 2: timid})
@@ -111,7 +126,7 @@ def test_styles_say_who_will_outbid_and_whether_a_pass_is_left_alone(bidder: Bid
 def test_a_bold_landlord_is_expected_to_be_weaker(bidder: Bidder) -> None:
     """After the same bid of 2 a farmer expects more against the bold than against the timid."""
     hand = parse_cards("344567899TJQKKA2X")
-    bold, timid = (np.eye(len(STYLES))[place] for place in (-5, 4))
+    bold, timid = (np.eye(len(STYLES))[STYLES.index((shift, 1.5))] for shift in (4.0, -4.0))
     auction = Auction.start(Bidding.SCORE, 1).after(0).after(2)
     values = {}
     for name, style in (("bold", bold), ("timid", timid)):
@@ -216,7 +231,7 @@ def test_tempers_are_recognised(bidder: Bidder) -> None:
     for bias in (-1.0, 0.0, 1.0):
         tracker = tracked(bias, 0.1, count(fast=40, ci=100, verify=300), bidder)
         belief = tracker.beliefs()[1]
-        means[bias] = float(belief @ STYLES)
+        means[bias] = float(belief @ STYLE_SHIFTS)
         assert tracker.tracks[1].style is not None
         assert tracker.tracks[1].mu < tracker.tracks[2].mu + 0.15 if bias < 0 else True
     assert means[-1.0] < means[0.0] - 1 < means[1.0] - 2
@@ -235,7 +250,7 @@ def test_the_agent_remembers_through_a_match_and_forgets_after_it() -> None:
     assert len(tracks[1].did) > 15 < len(tracks[2].did)
     assert len(tracks[0].did) == 0
     beliefs = mine.tracker.beliefs()
-    assert beliefs[1] @ STYLES > beliefs[2] @ STYLES + 1
+    assert beliefs[1] @ STYLE_SHIFTS > beliefs[2] @ STYLE_SHIFTS + 1
     view = GAME.deal(1, "standard+callrob").view(0)
     decision = mine.decide(view)
     assert {reason.code for reason in decision.reasons} >= {"doudizhu.bid_worth", "doudizhu.bid_style"}

@@ -117,7 +117,7 @@ def test_the_command_tells_styles_in_both_languages_and_draws_them(log: Path, tm
     data = json.loads(answer.out)
     assert len(data["players"]) == 12
     assert plot.read_text().count("<use") >= 12
-    chinese = mingpai("style", str(log), "--player", player, "--language", "zh", "--plot", str(tmp_path / "zh.svg"))
+    chinese = mingpai("style", str(log), "--player", player, "--lang", "zh", "--plot", str(tmp_path / "zh.svg"))
     assert chinese.code == 0, chinese
     assert "型" in chinese.out
     assert player in chinese.out
@@ -128,7 +128,7 @@ def test_the_command_tells_styles_in_both_languages_and_draws_them(log: Path, tm
 
 @pytest.mark.parametrize("words", [
     ("style", "none.log"), ("style", "LOG", "--player", "nobody"), ("style", "LOG", "--jokers", "red"),
-    ("style", "LOG", "--plot", "x.pdf"), ("style", "LOG", "--language", "fr"), ("style", "LOG", "--model", "nothing"),
+    ("style", "LOG", "--plot", "x.pdf"), ("style", "LOG", "--lang", "fr"), ("style", "LOG", "--model", "nothing"),
 ])  # fmt: skip
 def test_mistakes_are_told_and_end_with_two(words: tuple[str, ...], log: Path) -> None:
     answer = mingpai(*(str(log) if word == "LOG" else word for word in words))
@@ -147,7 +147,7 @@ def test_bid_tells_the_probability_and_the_cards_that_move_it() -> None:
     assert (after["phase"], after["value"]) == (0, 2)
     robbed = json.loads(mingpai("bid", weak, "--callrob", "--bids", "0,1", "--json").out)
     assert (robbed["phase"], robbed["value"]) == (1, 1)
-    chinese = mingpai("bid", strong, "--language", "zh")
+    chinese = mingpai("bid", strong, "--lang", "zh")
     assert "概率" in chinese.out
 
 
