@@ -57,7 +57,10 @@ class BiddingStyles:
 
     async def _first(self) -> None:
         """The stored games where they show a style, else the simulated players."""
-        await (self._use_stored() if (home() / STORED).is_file() else self._use_simulated())
+        if (home() / STORED).is_file():
+            await self._use_stored()
+        if self.found is None or not any(style.style() for style in self.found.styles):
+            await self._use_simulated()
 
     async def _use_stored(self) -> None:
         path = home() / STORED

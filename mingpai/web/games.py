@@ -10,6 +10,8 @@ from mingpai.web.limits import offered
 
 BEST = {"doudizhu": "mingpai:preset=fast", "guandan": "rule4", "holdem": "fold"}
 """The agent offered first in each game."""
+ANALYSTS = BEST | {"guandan": "ablgd"}
+"""The agent asked first about a position: one that says what it believes of the hidden hands."""
 
 
 def choices(game: str) -> list[str]:

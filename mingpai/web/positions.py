@@ -9,9 +9,9 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadlyWritten
 from mingpai.web.games import BEST
 
-EXAMPLE_MOVES = {"doudizhu": 5, "guandan": 6, "holdem": 8}
+EXAMPLE_MOVES = {"doudizhu": 5, "guandan": 16, "holdem": 8}
 EXAMPLE_SETUP: Mapping[str, Mapping[str, Any]] = {"holdem": {"seats": 6}}
-EXAMPLE_SEED = 9
+EXAMPLE_SEEDS = {"doudizhu": 9, "guandan": 3, "holdem": 9}
 
 Fields = dict[str, str]
 
@@ -20,7 +20,7 @@ Fields = dict[str, str]
 def example(game: str) -> str:
     """A position to start from, as JSON: some moves into a fixed deal."""
     rules = REGISTRY.game(game)
-    state = rules.deal(EXAMPLE_SEED, setup=EXAMPLE_SETUP.get(game, rules.play_only))
+    state = rules.deal(EXAMPLE_SEEDS[game], setup=EXAMPLE_SETUP.get(game, rules.play_only))
     agent = REGISTRY.agent(game, BEST[game])
     for _ in range(EXAMPLE_MOVES[game]):
         assert state.to_move is not None

@@ -6,7 +6,6 @@ Native code releases the GIL and keeps to its own budget.
 """
 
 import asyncio
-import functools
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -49,13 +48,13 @@ class Workshop:
         """Seconds that a job may wait for its turn."""
         self._queues: dict[str, deque[_Job]] = {}
         """Waiting jobs of each client; the client whose turn is next comes first."""
-        self._running: list[_Job] = []
+        self._running: set[_Job] = set()
 
     async def run(
         self, client: str, seconds: float, task: Callable[[], T], stop: Callable[[], None] | None = None
     ) -> T:
         """The result of `task`, run in a thread. `stop` is called when the result is no longer wanted."""
-        mine = len(self._queues.get(client, ())) + sum(job.client == client for job in self._running)
+        mine = len(self._queues.get(client, ())) + sum(job.client == client for job in list(self._running))
         if mine >= self._per_client or self.load() >= self._most:
             raise Busy("too much work is waiting: try again in a moment")
         job = _Job(client, task, stop)
@@ -84,13 +83,19 @@ class Workshop:
             job = queue.popleft()
             if queue:
                 self._queues[client] = queue
-            self._running.append(job)
-            job.future = asyncio.get_running_loop().run_in_executor(self._pool, job.task)
-            job.future.add_done_callback(functools.partial(self._finished, job))
+            self._running.add(job)
+            job.future = asyncio.get_running_loop().run_in_executor(self._pool, self._do, job)
+            job.future.add_done_callback(self._finished)
             job.started.set()
 
-    def _finished(self, job: _Job, done: "asyncio.Future[Any]") -> None:
-        self._running.remove(job)
+    def _do(self, job: _Job) -> Any:
+        """In a thread: the place is free again even if nobody is left to hear of the end."""
+        try:
+            return job.task()
+        finally:
+            self._running.discard(job)
+
+    def _finished(self, done: "asyncio.Future[Any]") -> None:
         if not done.cancelled():
             done.exception()
         self._start_waiting()

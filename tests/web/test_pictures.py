@@ -76,8 +76,8 @@ class Camera:
     def keep(self, name: str) -> None:
         """Check that the page fits, and keep the picture if it is asked for."""
         width = SIZES[self.size][0]
-        if not name.startswith(("analyse", "play")):
-            self.page.evaluate("window.scrollTo(0, 0)")
+        on_felt = name.startswith("analyse") or (name.startswith("play") and self.size == "phone")
+        self.page.evaluate(TO_FELT if on_felt else "window.scrollTo(0, 0)")
         self.page.wait_for_timeout(400)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
         for box in self.page.evaluate(BOXES):
@@ -89,6 +89,11 @@ class Camera:
             shot(self.page, Path(folder) / f"{name}-{self.language}-{self.size}.png")
 
 
+TO_FELT = """() => {
+  const top = document.querySelector('.mp-felt').getBoundingClientRect().top + window.scrollY;
+  window.scrollTo(0, top - document.querySelector('header').offsetHeight - 6);
+}"""
+"""Brings the table under the header."""
 BOXES = """() => [...document.querySelectorAll('.mp-felt .mp-card')].map(card => {
   const box = card.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2;
@@ -100,14 +105,24 @@ BOXES = """() => [...document.querySelectorAll('.mp-felt .mp-card')].map(card =>
 """Where each card is, and whether something lies over it."""
 
 
+RED, PAPER = (200, 36, 43), (255, 253, 247)
+STRIP = 48
+
+
 def shot(page: "Page", path: Path) -> None:
-    """A small picture: few colours are enough for pages."""
+    """A small picture: 255 colours are enough, if a strip of the cards' red makes sure that it is among them."""
     from PIL import Image
 
     path.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=path)
     with Image.open(path) as image:
-        image.convert("RGB").quantize(255, dither=Image.Dither.NONE).save(path, optimize=True)
+        plain = image.convert("RGB")
+    wider = Image.new("RGB", (plain.width, plain.height + STRIP), RED)
+    wider.paste(plain)
+    fade = Image.linear_gradient("L").rotate(90).resize((plain.width, STRIP // 2))
+    wider.paste(Image.new("RGB", fade.size, PAPER), (0, plain.height), fade)
+    palette = wider.quantize(255, Image.Quantize.MEDIANCUT)
+    plain.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 @pytest.fixture(params=list(itertools.product(sorted(SIZES), sorted(WORDS))), ids="-".join)
@@ -169,7 +184,6 @@ def test_an_analysis(camera: Camera, game: str) -> None:
     page.locator(".mp-bar").first.wait_for()
     assert page.locator(".mp-hand .mp-card").count() >= 2
     assert page.locator(".mp-heat").count() >= 1
-    page.locator(".mp-felt").evaluate("felt => window.scrollTo(0, felt.getBoundingClientRect().top - 90)")
     camera.keep(f"analyse-{game}")
 
 

@@ -86,6 +86,20 @@ def test_programs_cannot_be_run_from_the_app() -> None:
         Table(Order("doudizhu", agents=("exec:touch x",), seed=1))
 
 
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("mcm:model=/etc", "folders"),
+        ("mcm:model=..", "expected"),
+        ("mctshs:seconds=60", "at most 5"),
+        ("solver:worlds=99999999", "at most"),
+    ],
+)
+def test_the_app_keeps_agents_within_limits(spec: str, told: str) -> None:
+    with pytest.raises(MingpaiError, match=told):
+        Table(Order("doudizhu", agents=(spec,), seed=1))
+
+
 def test_open_cards_are_marked_in_the_record() -> None:
     table = Table(Order("doudizhu", seed=3, settings={"landlord": 0}, open_cards=True))
     play_out(table)

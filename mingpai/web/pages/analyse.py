@@ -18,7 +18,7 @@ from mingpai.web.controls import agent_select, file_button, game_tabs, share_but
 from mingpai.web.explain import show_belief, show_decision, show_json, show_stages
 from mingpai.web.film import Film
 from mingpai.web.frame import complain, page, panel, say, work
-from mingpai.web.games import BEST, kept
+from mingpai.web.games import ANALYSTS, kept
 from mingpai.web.limits import hire
 from mingpai.web.positions import example, from_fields, to_fields
 from mingpai.web.texts import texts
@@ -59,7 +59,7 @@ class AnalysePage:
                         "position"
                     )
             with ui.element("div").classes("mp-fields"):
-                self.agent = agent_select(game, agent or BEST[game], say("agent")).mark("agent")
+                self.agent = agent_select(game, agent or ANALYSTS[game], say("agent")).mark("agent")
                 ui.button(say("analyse"), icon="psychology", on_click=self._analyse).mark("analyse")
                 share_button("/analyse", self._link)
         self.fields: dict[str, ui.input] = {}
