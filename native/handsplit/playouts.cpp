@@ -80,12 +80,15 @@ double result_of(const Table& table, int role, int bombs, bool points) {
 std::vector<Candidate> candidates_of(const Position& position, const std::vector<float>& values, const std::vector<int>& order,
                                      const std::vector<Hint>& hints, const PlayoutSettings& settings) {
     const auto value = [&](int move) { return values[static_cast<size_t>(move)]; };
-    // A move without a hint is taken to be as bad as the worst that has one.
-    double lowest = 0, weight = 0;
+    // Of a move without a hint nothing is known: it is taken to be like the candidates that have one.
+    double sum = 0, weight = 0;
+    int count = 0;
     for (const Hint& hint : hints) {
-        lowest = weight > 0 ? std::min(lowest, hint.value) : hint.value;
         weight = std::max(weight, hint.weight);
+        sum += hint.is_candidate ? hint.value : 0;
+        count += hint.is_candidate;
     }
+    const double neutral = count > 0 ? sum / count : 0;
     const float least = value(order[0]) - settings.margin * (settings.points ? kMarginOfPoints : 1);
     std::vector<Candidate> out;
     for (const int move : order) {
@@ -96,7 +99,7 @@ std::vector<Candidate> candidates_of(const Position& position, const std::vector
         if (!is_close && (hint == hints.end() || !hint->is_candidate)) continue;
         const double network = expected(value(move), settings.points);
         Candidate candidate{move, network, settings.trust * network, settings.trust};
-        candidate.sum += hint != hints.end() ? hint->weight * hint->value : weight * lowest;
+        candidate.sum += hint != hints.end() ? hint->weight * hint->value : weight * neutral;
         candidate.weight += hint != hints.end() ? hint->weight : weight;
         out.push_back(std::move(candidate));
     }

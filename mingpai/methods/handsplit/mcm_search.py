@@ -32,7 +32,7 @@ class McmSearchSettings(SearchAgentSettings):
     iterations: int = 800
     model: str = SHIPPED
     """Name of a shipped model, or path of a model folder; none for the tree search alone."""
-    worlds: int = 16
+    worlds: int = 24
     """Worlds that each candidate is played out on, at most."""
     candidates: int = 5
     """Candidates of the network at most."""
@@ -42,7 +42,7 @@ class McmSearchSettings(SearchAgentSettings):
     """The network's own value counts as much as so many worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
-    tree_trust: float = 32.0
+    tree_trust: float = 16.0
     """The result of the tree counts as much as so many worlds."""
 
 

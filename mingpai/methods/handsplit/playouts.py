@@ -44,7 +44,7 @@ from mingpai.methods.handsplit.search import (
 )
 from mingpai.models.loader import load
 
-LEAST_VISITS = 8
+LEAST_VISITS = 16
 """Simulations of a move below which its mean result says nothing."""
 
 TREE_SHARE = 0.4
@@ -74,7 +74,7 @@ class PlayoutOptions:
     """The network's own value counts as much as so many worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
-    tree_trust: float = 32.0
+    tree_trust: float = 16.0
     """The result of the tree counts as much as so many worlds."""
     tree_margin: float = 0.05
     """How far below its best result (win probability, or stakes) the tree's other candidates may be."""
@@ -144,16 +144,11 @@ class NetworkPlayouts:
         return searcher.search(belief.situation, belief.worlds, hints, self._native, seed, budget)
 
     def _hints(self, tree: SearchResult) -> list[Hint]:
-        """The result of the tree for each of its moves; candidates are those close to its best."""
+        """The result of the tree for the moves it has tried; candidates are those close to its best."""
         options = self._options
         tried = [root for root in tree.moves if root.visits >= LEAST_VISITS] or tree.moves[:1]
-        worst, best = min(root.value for root in tried), tried[0].value
-        hints = []
-        for root in tree.moves:
-            value = root.value if root.visits >= LEAST_VISITS else worst
-            close = root.visits >= LEAST_VISITS and value >= best - options.tree_margin
-            hints.append(Hint(root.move, self._in_unit(value), options.tree_trust, close))
-        return hints
+        close = max(root.value for root in tried) - options.tree_margin
+        return [Hint(root.move, self._in_unit(root.value), options.tree_trust, root.value >= close) for root in tried]
 
     def _in_unit(self, value: float) -> float:
         """A result of the tree in the unit of the playouts: the tree has points as 0.5 +- half the stake."""
