@@ -182,4 +182,4 @@ def _table(found: StyleTable, formula: Formula) -> None:
             }
         )
     table = ui.table(rows=rows, columns=columns, row_key="player", pagination=10 if len(rows) > 10 else None)
-    table.classes("w-full").props("dense flat").mark("bidding-table")
+    table.classes("w-full").props(f'dense flat rows-per-page-label="{say("rows_per_page")}"').mark("bidding-table")

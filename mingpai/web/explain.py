@@ -73,11 +73,9 @@ def candidates_html(candidates: Sequence[Candidate], best: str) -> str:
 
 
 def _numbers(candidate: Candidate) -> str:
-    parts = (
-        []
-        if candidate.value is None
-        else [f"{candidate.value:.3g}" if abs(candidate.value) >= 10 else f"{candidate.value:.2f}"]
-    )
+    value, parts = candidate.value, list[str]()
+    if value is not None:
+        parts.append(f"{value:.3g}" if abs(value) >= 10 else f"{value if abs(value) >= 0.005 else 0.0:.2f}")
     parts += [] if candidate.probability is None else [f"p {candidate.probability:.2f}"]
     parts += [] if candidate.visits is None else [f"n {candidate.visits}"]
     return " · ".join(parts)

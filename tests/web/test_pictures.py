@@ -105,23 +105,28 @@ BOXES = """() => [...document.querySelectorAll('.mp-felt .mp-card')].map(card =>
 """Where each card is, and whether something lies over it."""
 
 
-RED, PAPER = (200, 36, 43), (255, 253, 247)
-STRIP = 48
+RARE = ((200, 36, 43), (255, 224, 138), (28, 32, 36), (224, 120, 30))
+"""Colours of few pixels that must not change: the cards' red and black, words in gold, heat maps."""
+PAPER = (255, 253, 247)
+STRIP = 16
 
 
 def shot(page: "Page", path: Path) -> None:
-    """A small picture: 255 colours are enough, if a strip of the cards' red makes sure that it is among them."""
+    """A small picture: 255 colours are enough, if strips of the rare ones make sure that they are among them."""
     from PIL import Image
 
     path.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=path)
     with Image.open(path) as image:
         plain = image.convert("RGB")
-    wider = Image.new("RGB", (plain.width, plain.height + STRIP), RED)
-    wider.paste(plain)
+    taller = Image.new("RGB", (plain.width, plain.height + STRIP * len(RARE)))
+    taller.paste(plain)
     fade = Image.linear_gradient("L").rotate(90).resize((plain.width, STRIP // 2))
-    wider.paste(Image.new("RGB", fade.size, PAPER), (0, plain.height), fade)
-    palette = wider.quantize(255, Image.Quantize.MEDIANCUT)
+    for row, colour in enumerate(RARE):
+        top = plain.height + STRIP * row
+        taller.paste(colour, (0, top, plain.width, top + STRIP))
+        taller.paste(Image.new("RGB", fade.size, PAPER), (0, top), fade)
+    palette = taller.quantize(255, Image.Quantize.MEDIANCUT)
     plain.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
 
 

@@ -83,7 +83,7 @@ def _table(found: dict[str, StyleStatistics]) -> None:
         {"player": pretty(name), **_row(own)} for name, own in sorted(found.items(), key=lambda item: -item[1].hands)
     ]
     table = ui.table(rows=rows, columns=columns, row_key="player", pagination=12 if len(rows) > 12 else None)
-    table.classes("w-full").props("dense flat").mark("statistics")
+    table.classes("w-full").props(f'dense flat rows-per-page-label="{say("rows_per_page")}"').mark("statistics")
 
 
 def _row(own: StyleStatistics) -> dict[str, Any]:
