@@ -37,7 +37,7 @@ from mingpai.methods.abduction.duel import (
 from mingpai.methods.abduction.estimates import Position, by_stage, position
 from mingpai.methods.abduction.fit import comparisons, fitted
 from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
-from mingpai.methods.abduction.runtime import SHIPPED, Runtime
+from mingpai.methods.abduction.runtime import CRITIC, SHIPPED, Runtime
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.story import by_stage as agreement_by_stage
 from mingpai.methods.abduction.story import evaluate
@@ -95,8 +95,8 @@ def duel(
     return stored
 
 
-def runtime_of(options: argparse.Namespace) -> Runtime:
-    return Runtime(options.model, knowledge())
+def runtime_of(options: argparse.Namespace, critic: str | None = None) -> Runtime:
+    return Runtime(options.model, knowledge(), critic)
 
 
 def strong_plan() -> SearchPlan:
@@ -110,23 +110,23 @@ def strong_plan() -> SearchPlan:
 
 
 def table5(options: argparse.Namespace) -> None:
-    print(f"about {0.06 * options.matches * len(BOTS) / 60:.1f} processor minutes")
+    print(f"about {0.04 * options.matches * len(BOTS) / 60:.1f} processor minutes")
     choose = network_chooser(runtime_of(options))
     for number, bot in enumerate(BOTS):
         duel(f"table5 {bot}", options, [choose], (NETWORK, number), pairs=options.matches // 2, about={"against": bot})
 
 
 def strong(options: argparse.Namespace) -> None:
-    print(f"about {12 * options.matches / 60:.0f} processor minutes")
-    choose = search_chooser(runtime_of(options), strong_plan(), options.seed)
+    print(f"about {4 * options.matches / 60:.0f} processor minutes")
+    choose = search_chooser(runtime_of(options, CRITIC), strong_plan(), options.seed)
     duel("strong rule4", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=4,
          about={"against": "rule4", "plan": asdict(strong_plan())})  # fmt: skip
 
 
 def search_part(options: argparse.Namespace) -> None:
-    """The search with worlds by ABLN and uniform ones against the network alone."""
-    print(f"about {12 * options.matches / 60:.0f} processor minutes")
-    runtime = runtime_of(options)
+    """The search against the network alone."""
+    print(f"about {4 * options.matches / 60:.0f} processor minutes")
+    runtime = runtime_of(options, CRITIC)
     choosers = [search_chooser(runtime, strong_plan(), options.seed), network_chooser(runtime)]
     duel("search network", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, chunk=4,
          about={"against": "ablgd"})  # fmt: skip

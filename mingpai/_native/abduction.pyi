@@ -23,7 +23,7 @@ MOVE_SIZE: int = 58
 
 ROW_SIZE: int = 912
 
-OPEN_SIZE: int = 288
+OPEN_SIZE: int = 436
 
 ESTIMATE_SIZE: int = 162
 
@@ -80,7 +80,7 @@ class Samples:
 
     def take(self) -> tuple:
         """
-        All columns as arrays (rows, open, hidden, offsets, pseudo, facts, choice, log_prob, value, advantage, score, left); clears.
+        All columns as arrays (rows, open, hidden, offsets, pseudo, facts, worth, choice, log_prob, value, advantage, score, left); clears.
         """
 
 class TableCounts:
@@ -162,7 +162,10 @@ class Tables:
         What a native player would choose at each waiting table; -1: none of the options.
         """
 
-    def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_prob: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+    def look_ahead(self) -> tuple:
+        """(open rows, sign, score) of the position after each option."""
+
+    def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_prob: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, worth: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
 
     @property
     def samples(self) -> Samples: ...

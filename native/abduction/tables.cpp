@@ -25,6 +25,7 @@ void Samples::clear() {
     offsets.assign(1, 0);
     pseudo.clear();
     facts.clear();
+    worth.clear();
     choice.clear();
     log_prob.clear();
     value.clear();
@@ -166,19 +167,44 @@ void Tables::advise(int player, int32_t* choices) {
     }
 }
 
-void Tables::play(std::span<const int32_t> choices, const float* log_prob, const float* values) {
+void Tables::look_ahead(uint8_t* open, float* sign, float* score) const {
+    for (int32_t place : waiting_) {
+        const Seat& seat = seats_[place];
+        const int team = team_of(seat.round.turn());
+        for (const Play& option : seat.options.plays) {
+            Round after = seat.round;
+            after.apply(option);
+            while (!after.is_over() && after.legal_mask().count() == 1 && !after.is_leading()) after.apply({});
+            after.forget();
+            *score = 0;
+            *sign = 0;
+            if (after.is_over()) {
+                *score = static_cast<float>(after.score(team));
+                std::fill(open, open + kOpenSize, uint8_t{0});
+            } else {
+                *sign = team_of(after.turn()) == team ? 1.0f : -1.0f;
+                encode_open(after, after.turn(), open);
+            }
+            open += kOpenSize;
+            ++sign;
+            ++score;
+        }
+    }
+}
+
+void Tables::play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth) {
     assert(choices.size() == waiting_.size());
     for (size_t w = 0; w < waiting_.size(); ++w) {
         Seat& seat = seats_[waiting_[w]];
         ++counts_.decisions;
-        if (log_prob && values) remember(seat, choices[w], log_prob[w], values[w]);
+        if (log_prob && values) remember(seat, choices[w], log_prob[w], values[w], worth ? worth + offsets_[w] : nullptr);
         apply(seat, seat.options.plays[static_cast<size_t>(choices[w])]);
         seat.over = !advance(seat);
     }
     find_waiting();
 }
 
-void Tables::remember(Seat& seat, int choice, float log_prob, float value) {
+void Tables::remember(Seat& seat, int choice, float log_prob, float value, const float* worth) {
     const int turn = seat.round.turn();
     Samples& kept = seat.kept;
     const size_t at = seat.memory.size();
@@ -191,6 +217,7 @@ void Tables::remember(Seat& seat, int choice, float log_prob, float value) {
     seat.memory.push_back({static_cast<int8_t>(turn), choice, log_prob, value, kept.pseudo.size(), seat.options.size()});
     append(kept.pseudo, seat.options.pseudo.data(), seat.options.size());
     append(kept.facts, seat.options.facts.data(), seat.options.facts.size());
+    for (size_t i = 0; i < seat.options.size(); ++i) kept.worth.push_back(worth ? worth[i] : 0);
 }
 
 // Generalised advantage of each seat over its own decisions; the score comes after the last one.
@@ -219,6 +246,7 @@ void Tables::give_returns(Seat& seat) {
         samples_.score.push_back(static_cast<int8_t>(seat.round.score(memory.seat)));
         samples_.offsets.push_back(samples_.offsets.back() + static_cast<int32_t>(memory.options));
         append(samples_.pseudo, kept.pseudo.data() + memory.first, memory.options);
+        append(samples_.worth, kept.worth.data() + memory.first, memory.options);
         if (settings_.facts) append(samples_.facts, kept.facts.data() + memory.first * kFacts, memory.options * kFacts);
     }
     append(samples_.rows, kept.rows.data(), seat.memory.size() * kRowSize);

@@ -32,6 +32,7 @@ struct Samples {
     std::vector<int32_t> offsets{0};
     std::vector<uint8_t> pseudo;       // of each option
     std::vector<float> facts;          // kFacts of each option
+    std::vector<float> worth;          // of each option, as the critic saw it; 0 where it was not asked
     std::vector<int32_t> choice;       // place among the options
     std::vector<float> log_prob;       // of the choice when it was made
     std::vector<float> value;          // of the critic when it was made
@@ -86,8 +87,12 @@ class Tables {
     void observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts) const;
     // The place among the options of what a native player would play at each waiting table; -1 if it is none of them.
     void advise(int player, int32_t* choices);
-    // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions are kept.
-    void play(std::span<const int32_t> choices, const float* log_prob, const float* values);
+    // The position after each option of each waiting table, forced passes played: an open row, seen by the seat then to move,
+    // the sign of its team for the mover, and the score of the mover's team where the round is over (else 0).
+    void look_ahead(uint8_t* open, float* sign, float* score) const;
+    // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions are kept, with what
+    // each option is worth where that is given.
+    void play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth = nullptr);
 
     Samples& samples() { return samples_; }
     const TableCounts& counts() const { return counts_; }
@@ -119,7 +124,7 @@ class Tables {
     bool advance(Seat& seat);
     void apply(Seat& seat, const guandan::Play& play);
     bool end_round(Seat& seat);
-    void remember(Seat& seat, int choice, float log_prob, float value);
+    void remember(Seat& seat, int choice, float log_prob, float value, const float* worth);
     void give_returns(Seat& seat);
     void find_waiting();
 

@@ -89,17 +89,32 @@ nb::tuple observe(const Tables& t, bool with_open, bool with_hidden) {
     return nb::make_tuple(rows, open, hidden, pseudo, facts);
 }
 
-void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& log_prob, const std::optional<Given<float>>& values) {
+nb::tuple look_ahead(const Tables& t) {
+    const auto m = static_cast<size_t>(t.option_count());
+    auto open = new_array<uint8_t>({m, kOpenSize});
+    auto sign = new_array<float>({m});
+    auto score = new_array<float>({m});
+    {
+        nb::gil_scoped_release release;
+        t.look_ahead(open.data(), sign.data(), score.data());
+    }
+    return nb::make_tuple(open, sign, score);
+}
+
+void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& log_prob, const std::optional<Given<float>>& values,
+          const std::optional<Given<float>>& worth) {
     const auto n = static_cast<size_t>(t.waiting());
     if (choices.shape(0) != n) throw nb::value_error("one choice for each waiting table");
     if (log_prob.has_value() != values.has_value()) throw nb::value_error("log-probabilities and values come together");
     if (log_prob && (log_prob->shape(0) != n || values->shape(0) != n)) throw nb::value_error("one number for each waiting table");
+    if (worth && static_cast<int>(worth->shape(0)) != t.option_count()) throw nb::value_error("one worth for each option");
     for (size_t i = 0; i < n; ++i) {
         const int count = t.offsets()[i + 1] - t.offsets()[i];
         if (choices.data()[i] < 0 || choices.data()[i] >= count) throw nb::value_error("a choice that is none of the options");
     }
     nb::gil_scoped_release release;
-    t.play({choices.data(), n}, log_prob ? log_prob->data() : nullptr, values ? values->data() : nullptr);
+    t.play({choices.data(), n}, log_prob ? log_prob->data() : nullptr, values ? values->data() : nullptr,
+           worth ? worth->data() : nullptr);
 }
 
 void bind_tables(nb::module_& m) {
@@ -110,11 +125,11 @@ void bind_tables(nb::module_& m) {
             const size_t n = s.size(), options = s.pseudo.size();
             nb::tuple out = nb::make_tuple(
                 column(s.rows, n, kRowSize), column(s.open, n, kOpenSize), column(s.hidden, n, kEstimateSize),
-                column(s.offsets, n + 1), column(s.pseudo, options), column(s.facts, s.facts.size() / kFacts, kFacts),
+                column(s.offsets, n + 1), column(s.pseudo, options), column(s.facts, s.facts.size() / kFacts, kFacts), column(s.worth, options),
                 column(s.choice, n), column(s.log_prob, n), column(s.value, n), column(s.advantage, n), column(s.score, n), column(s.left, n));
             s.clear();
             return out;
-        }, "All columns as arrays (rows, open, hidden, offsets, pseudo, facts, choice, log_prob, value, advantage, score, left); clears.");
+        }, "All columns as arrays (rows, open, hidden, offsets, pseudo, facts, worth, choice, log_prob, value, advantage, score, left); clears.");
     nb::class_<TableCounts>(m, "TableCounts")
         .def_ro("rounds", &TableCounts::rounds, "Finished rounds.")
         .def_ro("decisions", &TableCounts::decisions, "Choices of networks among more than one option.")
@@ -190,7 +205,8 @@ void bind_tables(nb::module_& m) {
             t.advise(player, out.data());
             return out;
         }, "player"_a, "What a native player would choose at each waiting table; -1: none of the options.")
-        .def("play", &play, "choices"_a, "log_prob"_a = nb::none(), "values"_a = nb::none())
+        .def("look_ahead", &look_ahead, "(open rows, sign, score) of the position after each option.")
+        .def("play", &play, "choices"_a, "log_prob"_a = nb::none(), "values"_a = nb::none(), "worth"_a = nb::none())
         .def_prop_ro("samples", [](Tables& t) -> Samples& { return t.samples(); }, nb::rv_policy::reference_internal)
         .def_prop_ro("counts", &Tables::counts, nb::rv_policy::copy)
         .def_prop_ro("finished", &Tables::finished, nb::rv_policy::copy);

@@ -15,6 +15,8 @@ from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.network import AblNet, log_softmax, segments
 
 RULE4 = 4
+RAGGED = ("pseudo", "facts", "worth")
+"""Columns of decisions that have a row for each option."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Decisions:
     offsets: NDArray[np.int32]
     pseudo: NDArray[np.uint8]
     facts: NDArray[np.float32]
+    worth: NDArray[np.float32]
+    """Of each option: the critic's value of the position after it; 0 where it was not asked."""
     choice: NDArray[np.int32]
     log_prob: NDArray[np.float32]
     value: NDArray[np.float32]
@@ -45,8 +49,9 @@ class Decisions:
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
         options = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
         columns = {f.name: getattr(self, f.name)[index] for f in fields(self)
-                   if f.name not in ("offsets", "pseudo", "facts")}  # fmt: skip
-        return Decisions(**columns, offsets=offsets, pseudo=self.pseudo[options], facts=self.facts[options])
+                   if f.name not in ("offsets", *RAGGED)}  # fmt: skip
+        columns |= {name: getattr(self, name)[options] for name in RAGGED}
+        return Decisions(**columns, offsets=offsets)
 
     def options(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """What the network reads: rows, pseudo-actions, facts, position of each option."""
@@ -89,8 +94,8 @@ class Actor:
         self.draw = torch.Generator().manual_seed(seed % 2**63)
 
     @torch.inference_mode()
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int) -> Decisions:
-        """Plays by the network until so many decisions of finished rounds are there."""
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, ahead: bool = False) -> Decisions:
+        """Plays by the network until so many decisions are there; `ahead`: with the worth of every option."""
         while len(self.tables.samples) < decisions:
             rows, open_, _, pseudo, facts = self.tables.observe(open=critic is not None)
             of = segments(torch.from_numpy(self.tables.offsets()).long())
@@ -98,7 +103,7 @@ class Actor:
             chances = log_softmax(out.logits, of, len(rows))
             option = sampled(chances, of, len(rows), self.draw)
             values = out.value if critic is None else critic(torch.from_numpy(open_))
-            self._play(option, chances[option], values)
+            self._play(option, chances[option], values, self._worth(critic) if critic is not None and ahead else None)
         return self.take()
 
     def imitate(self, player: int, decisions: int) -> Decisions:
@@ -109,9 +114,15 @@ class Actor:
             self.tables.play(choices, nothing, nothing)
         return self.take()
 
-    def _play(self, option: Tensor, log_prob: Tensor, values: Tensor) -> None:
+    def _play(self, option: Tensor, log_prob: Tensor, values: Tensor, worth: NDArray[np.float32] | None) -> None:
         starts = torch.from_numpy(self.tables.offsets()[:-1]).long()
-        self.tables.play((option - starts).int().numpy(), log_prob.numpy(), values.numpy())
+        self.tables.play((option - starts).int().numpy(), log_prob.numpy(), values.numpy(), worth)
+
+    def _worth(self, critic: OpenCritic) -> NDArray[np.float32]:
+        """What the critic says of the position after each option, for the team that moves."""
+        open_, sign, score = self.tables.look_ahead()
+        values: NDArray[np.float32] = critic(torch.from_numpy(open_)).numpy() * sign + score
+        return values
 
     def take(self) -> Decisions:
         return Decisions(*self.tables.samples.take())

@@ -48,7 +48,7 @@ class AblgdSettings:
     """Pseudo-actions below this share of the likeliest are not searched."""
     depth: int = 0
     """Decisions of each play-out before a value ends it; 0: to the end of the round."""
-    prior: float = 0.1
+    prior: float = 0.3
     """Points that a factor e in the policy's probability is worth in the search."""
     belief: str = "abln"
     """Worlds by ABLN, or uniform."""
@@ -59,7 +59,9 @@ class AblgdAgent(Agent[AblgdSettings]):
 
     Settings = AblgdSettings
     is_random = True
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"strong": {"worlds": 24, "width": 4}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "strong": {"worlds": 32, "sure": 0.95, "least": 0.03, "depth": 4, "prior": 0.3}
+    }
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)

@@ -29,7 +29,7 @@ from mingpai.training.method import Training
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
-    "entropy", "epochs", "bots", "average",
+    "entropy", "epochs", "bots", "average", "ahead",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
@@ -86,6 +86,9 @@ class Settings:
     """Weight of the divergence from the policy that started PPO."""
     critic: str = "own"
     """Whose values measure advantages: the network's own, or a critic that sees all hands in training (open)."""
+    ahead: float = 0.0
+    """Weight of the expected worth of all options under the policy, as the open critic values the positions after them:
+    learning from what was not played too. Needs critic=open."""
     bots: float = 0.0
     """Share of the tables at which rule4 plays the other team."""
     average: float = 0.99
@@ -204,7 +207,7 @@ class AblLearner:
             self.start = AblNet(s.shape()).requires_grad_(False)
             self.start.load_state_dict(self.net.state_dict())
         critic = self.critic if s.critic == "open" else None
-        new = self.source.collect(self.net, critic, s.every)
+        new = self.source.collect(self.net, critic, s.every, s.ahead > 0)
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         decisions = joined(self.kept)
@@ -232,6 +235,10 @@ class AblLearner:
         losses = self._common_losses(part, out)
         losses["score"] = functional.cross_entropy(out.scores, score_class(part))
         total = -surrogate.mean() - s.entropy * entropy
+        if s.ahead:
+            expected = (log_probs.exp() * above_mean(part, of)).sum() / len(part)
+            total = total - s.ahead * expected
+            meter.add(ahead=expected)
         if self.progress.decisions < s.pretrain + s.imitate + s.critic_first:
             total = 0 * total
         total = total + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
@@ -366,6 +373,13 @@ def latest(parts: Sequence[Decisions], count: int) -> list[Decisions]:
             break
         kept.insert(0, part)
     return kept
+
+
+def above_mean(part: Decisions, of: Tensor) -> Tensor:
+    """The worth of each option above the mean of its position."""
+    worth = torch.from_numpy(part.worth)
+    count = torch.bincount(of, minlength=len(part))
+    return worth - (torch.zeros(len(part)).scatter_add(0, of, worth) / count)[of]
 
 
 def chosen(part: Decisions) -> Tensor:

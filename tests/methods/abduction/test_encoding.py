@@ -123,3 +123,17 @@ def test_bad_choices_are_refused() -> None:
         tables.play(np.array([0, 0], np.int32))
     with pytest.raises(ValueError, match="network"):
         abduction.Tables([(4, 4)], 3, WEIGHTS)
+
+
+def test_looking_ahead_shows_the_position_after_each_option() -> None:
+    tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)], 8, WEIGHTS)
+    while tables.counts.rounds < 2:
+        open_, sign, score = tables.look_ahead()
+        assert len(open_) == len(sign) == len(score) == tables.offsets()[-1]
+        assert set(np.unique(sign)) <= {-1, 0, 1}
+        assert ((sign == 0) == (score != 0)).all()
+        assert not open_[sign == 0].any()
+        choice, rounds = tables.advise(4), tables.counts.rounds
+        ends = sign[choice[0]] == 0
+        tables.play(choice)
+        assert (tables.counts.rounds > rounds) == ends
