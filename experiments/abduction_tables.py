@@ -113,6 +113,8 @@ def table5(options: argparse.Namespace) -> None:
     print(f"about {0.04 * options.matches * len(BOTS) / 60:.1f} processor minutes")
     choose = network_chooser(runtime_of(options))
     for number, bot in enumerate(BOTS):
+        if options.against not in ("", bot):
+            continue
         duel(f"table5 {bot}", options, [choose], (NETWORK, number), pairs=options.matches // 2, about={"against": bot})
 
 
@@ -296,6 +298,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--model", default=SHIPPED)
     parser.add_argument("--without", default="")
+    parser.add_argument("--against", default="", help="table5: this bot only")
     options = parser.parse_args()
     PARTS[options.part](options)
 
