@@ -41,7 +41,7 @@ def reference(path: Path | None) -> tuple[ValueNet, str]:
     net = ValueNet(Shape())
     if path is not None:
         state = torch.load(path, map_location="cpu", weights_only=True)
-        return network_of(state), f"{state['steps'] * MINIBATCH / 1e6:.1f} million decisions of the same run"
+        return network_of(state), f"a network of {state['steps'] * MINIBATCH / 1e6:.1f} million decisions"
     weights = load("doudizhu-value", game="doudizhu", features=FEATURES).weights()
     net.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in weights.items()})
     return net.eval(), "the shipped model"
