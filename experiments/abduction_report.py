@@ -80,7 +80,8 @@ def table6(data: Data) -> list[str]:
         return []
     one = data["table6"]
     rows = []
-    for name, (count, action, score) in one["stages"].items():
+    for name in (*PAPER6, "all"):
+        count, action, score = one["stages"][name]
         paper = PAPER6.get(name, ("-", "-"))
         rows.append(f"| {name} | {count} | {100 * action:.1f} | {100 * score:.1f} | {paper[0]} | {paper[1]} |")
     return [
@@ -133,8 +134,9 @@ def estimates(data: Data) -> list[str]:
     one = data["estimates"]
     keys = ("top1 jokers", "top1 level cards", "top1 wild cards", "bombs")
     rows = []
-    for stage, parts in one["stages"].items():
-        for name, q in parts.items():
+    for stage in ("all", "early", "middle", "late"):
+        for name in ("uniform", "counting", "abln", "abln, consistent"):
+            q = one["stages"][stage][name]
             shown = " | ".join("-" if math.isnan(q.get(k, math.nan)) else f"{100 * q[k]:.1f}" for k in keys)
             numbers = f"{q['mse']:.4f} | {q['log_loss']:.4f} | {q['calibration']:.4f}"
             rows.append(f"| {stage} | {name} | {q['positions']} | {numbers} | {shown} |")
@@ -204,11 +206,9 @@ def curve() -> list[str]:
         rule4 = f"{100 * line['won_rule4']:.0f} | {line['points_rule4']:+.2f}"
         rows.append(f"| {line['decisions'] / 1e6:.2f} | {line['cpu_seconds'] / 60:.1f} | {rule3} | {rule4} |")
     columns = "million decisions | processor minutes | % of matches to rule3 | points | % of matches to rule4 | points"
-    pairs = about["settings"]["measure_pairs"]
     return [
         "## Learning curve of the shipped model", "", "![learning curve](abduction_curve.svg)", "",
-        f"Averaged weights, most likely pseudo-action, {2 * pairs} matches or fewer at each point "
-        "(standard error 5 points or more).",
+        "Averaged weights, most likely pseudo-action, 40 to 120 matches at each point (standard error 4 to 8 points).",
         "", *table(columns, rows), *extrapolation(lines), "",
     ]  # fmt: skip
 
