@@ -373,13 +373,22 @@ PARTS = {
 }  # fmt: skip
 
 
+def use_seed(seed: int) -> None:
+    """Take other decks; their matches and tables get folders of their own."""
+    global SEED, RUNS, RESULTS
+    if seed != SEED:
+        SEED, RUNS, RESULTS = seed, RUNS / f"seed_{seed}", RESULTS / f"seed_{seed}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--matches", type=int, default=0, help="of each row of the table")
     parser.add_argument("--tell", action="store_true", help="write the table of the matches played so far")
     parser.add_argument("--minutes", type=float, default=20, help="stop after so many; started again it goes on")
+    parser.add_argument("--seed", type=int, default=SEED, help="of decks and players; others than the default apart")
     options = parser.parse_args()
+    use_seed(options.seed)
     part = PARTS[options.part]
     log = Log(options.part)
     minutes = 0.0 if options.tell else options.minutes
@@ -389,6 +398,7 @@ def main() -> None:
     RESULTS.mkdir(exist_ok=True)
     lines, data = part.tell(log)
     asked = f" --matches {options.matches}" if options.matches else ""
+    asked += f" --seed {options.seed}" if "seed_" in RESULTS.name else ""
     command = f"`python experiments/fold_matches.py {options.part}{asked}`"
     spent = f"{log.seconds:.0f} s of one core"
     text = "\n".join([f"# FOLD: {options.part}", "", f"{command}, seed {SEED}, {spent}.", "", *lines, ""])

@@ -61,9 +61,11 @@ class Workshop:
         self._queues.setdefault(client, deque()).append(job)
         self._start_waiting()
         try:
-            await asyncio.wait_for(job.started.wait(), self._patience)
+            async with asyncio.timeout(self._patience):
+                await job.started.wait()
             assert job.future is not None
-            result: T = await asyncio.wait_for(asyncio.shield(job.future), seconds)
+            async with asyncio.timeout(seconds):
+                result: T = await asyncio.shield(job.future)
             return result
         except TimeoutError:
             self._give_up(job)
