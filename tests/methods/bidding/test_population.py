@@ -1,6 +1,7 @@
 """The population simulator: frozen, reproducible, fast, and its games keep the rules."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 from mingpai._native import bidding as native
 from mingpai._native.core import Budget
 from mingpai.agents.doudizhu_greedy import tuned_weights
+from mingpai.core.errors import Ambiguous, IllegalHere
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.notation import cards_text, parse_move
-from mingpai.games.doudizhu.state import start
+from mingpai.games.doudizhu.state import DoudizhuState, start
 from mingpai.methods.bidding.population import draw_players, read_tempers, simulate, table_of, write_tempers
-from mingpai.methods.bidding.raw import PAPER, Ending, Word, parse_line
+from mingpai.methods.bidding.raw import PAPER, Ending, RawPlay, Word, parse_line
 from tests.scale import count
 
 SIGNATURE = "a8fc32f4f9184fad"
@@ -39,6 +41,25 @@ def test_a_log_depends_on_the_seed_alone(tmp_path: Path, monkeypatch: pytest.Mon
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != (tmp_path / "c").read_bytes()
 
 
+def played_on(state: DoudizhuState, plays: Sequence[RawPlay]) -> DoudizhuState:
+    """The deal after the plays of a log. It names cards only: of several readings one that the rest allows."""
+    for number, play in enumerate(plays):
+        assert state.to_move == play.seat
+        text = cards_text(play.cards) or "pass"
+        try:
+            state.play(parse_move(text, state))
+        except Ambiguous as error:
+            for reading in error.readings:
+                branch = state.copy()
+                branch.play(parse_move(reading, branch))
+                try:
+                    return played_on(branch, plays[number + 1 :])
+                except IllegalHere:
+                    continue
+            raise
+    return state
+
+
 def test_games_replay_by_the_rules() -> None:
     """Bids, plays and points of whole games are those of the engine."""
     shares = native.Shares(left=0, cut=0, wrong_first=0, torn=0)
@@ -53,9 +74,7 @@ def test_games_replay_by_the_rules() -> None:
         for bid in game.bids:
             assert state.to_move == bid.seat
             state.play(Bid(bid.value))
-        for play in game.plays:
-            assert state.to_move == play.seat
-            state.play(parse_move(cards_text(play.cards) or "pass", state))
+        state = played_on(state, game.plays)
         assert state.is_over
         assert (game.ending == Ending.VOID) == (state.landlord is None)
         assert list(state.points()) == game.points
