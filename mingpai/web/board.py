@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from nicegui import ui
 
 from mingpai.core.game import State
-from mingpai.web.faces import back_html, row_html
+from mingpai.web.faces import Face, back_html, face_html, row_html
 from mingpai.web.frame import language, say
 from mingpai.web.scenes import Scene, SeatScene, scene
 from mingpai.web.table import PERSON
@@ -30,6 +30,28 @@ def draw_table(state: State, seat: int, players: Sequence[str], made: Scene) -> 
     chips = "".join(f'<span class="chip">{html.escape(word)}</span>' for word in made.facts)
     ui.html(f'<div class="mp-centre">{centre}{chips}</div>', sanitize=False).classes("w-full").mark("centre")
     _draw_seat(state, seat, players[seat], made.seats[seat], is_me=True)
+
+
+def draw_hand(faces: Sequence[Face], chosen: list[int], can_pick: bool) -> None:
+    """A hand whose cards can be picked: `chosen` holds their places."""
+    with ui.element("div").classes("mp-hand").mark("hand"):
+        for index, face in enumerate(faces):
+            is_up = index in chosen
+            button = ui.element("button").classes("mp-pick" + (" up" if is_up else "" if can_pick else " still"))
+            button.props(f'type="button" aria-label="{face.label}" aria-pressed="{str(is_up).lower()}"')
+            with button.mark(f"card-{index}"):
+                ui.html(face_html(face), sanitize=False)
+            if can_pick:
+                button.on("click", lambda _, i=index, b=button: _pick(chosen, i, b))
+
+
+def _pick(chosen: list[int], index: int, button: ui.element) -> None:
+    if index in chosen:
+        chosen.remove(index)
+        button.classes(remove="up")
+    else:
+        chosen.append(index)
+        button.classes(add="up")
 
 
 def _draw_seat(state: State, seat: int, player: str, shown: SeatScene, is_me: bool = False) -> None:

@@ -9,7 +9,8 @@ from mingpai._native.core import Budget
 from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.games.doudizhu.notation import cards_text
 from mingpai.methods.endgame.solver import Solution
-from mingpai.web.faces import Face, doudizhu_face, face_html, row_html
+from mingpai.web.board import draw_hand
+from mingpai.web.faces import Face, doudizhu_face, row_html
 from mingpai.web.frame import complain, panel, say, words_of, work
 from mingpai.web.scenes import ORDER
 from mingpai.web.walk import SOLVE_SECONDS, Walk
@@ -120,7 +121,7 @@ class WalkPanel:
                     "" if walk.position.last.is_pass else f'<span class="chip">{say("to_beat")}</span>{row_html(last)}'
                 )
                 ui.html(f'<div class="mp-centre">{middle}</div>', sanitize=False).classes("w-full")
-                self._draw_hand()
+                draw_hand(_faces(self.walk.position.hands[self._hand_seat()]), self.chosen, self.walk.is_mine)
                 ui.label(self.why or self._status()).classes("mp-why").mark("status")
                 with ui.element("div").classes("mp-moves"):
                     self._draw_buttons()
@@ -148,27 +149,6 @@ class WalkPanel:
         if self.walk.is_mine:
             return self.walk.position.turn
         return 0 if self.walk.is_landlord else 1
-
-    def _draw_hand(self) -> None:
-        can_pick = self.walk.is_mine
-        with ui.element("div").classes("mp-hand").mark("hand"):
-            for index, face in enumerate(_faces(self.walk.position.hands[self._hand_seat()])):
-                state = " up" if index in self.chosen else "" if can_pick else " still"
-                button = (
-                    ui.element("button").classes("mp-pick" + state).props(f'type="button" aria-label="{face.label}"')
-                )
-                with button:
-                    ui.html(face_html(face), sanitize=False)
-                if can_pick:
-                    button.on("click", lambda _, i=index, b=button: self._pick(i, b))
-
-    def _pick(self, index: int, button: ui.element) -> None:
-        if index in self.chosen:
-            self.chosen.remove(index)
-            button.classes(remove="up")
-        else:
-            self.chosen.append(index)
-            button.classes(add="up")
 
     def _status(self) -> str:
         if self.walk.is_over:

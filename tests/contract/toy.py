@@ -13,6 +13,7 @@ side: landlord +-2, farmers -+1 each.
 import itertools
 import os
 import signal
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -245,24 +246,24 @@ class ToyGame(Game):
             state.play(move)
         return state
 
-    def hands(self, deck: str) -> list[list[str]]:
-        raise NotImplementedError
+    @abstractmethod
+    def hands(self, deck: str) -> list[list[str]]: ...
 
-    def turn(self, state: ToyState) -> Seat | None:
-        raise NotImplementedError
+    @abstractmethod
+    def turn(self, state: ToyState) -> Seat | None: ...
 
-    def moves_of(self, state: ToyState) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def moves_of(self, state: ToyState) -> list[str]: ...
 
-    def all_moves(self) -> Sequence[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def all_moves(self) -> Sequence[str]: ...
 
-    def score(self, state: ToyState) -> Sequence[float]:
-        raise NotImplementedError
+    @abstractmethod
+    def score(self, state: ToyState) -> Sequence[float]: ...
 
+    @abstractmethod
     def cards_of(self, move: str) -> list[str]:
         """The cards that a move takes from the hand."""
-        raise NotImplementedError
 
     def take(self, hand: list[str], move: str) -> None:
         for card in self.cards_of(move):

@@ -9,6 +9,7 @@ import dataclasses
 import functools
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,14 +54,15 @@ class UniformModel:
         return even, even, even
 
 
-class _Remembering:
+class _Remembering(ABC):
     """Keeps likelihoods of actions: later streets ask for those of earlier ones again."""
 
     def __init__(self) -> None:
         self._remembered = functools.lru_cache(maxsize=CACHED_ACTIONS)(self._likelihood)
 
+    @abstractmethod
     def _likelihood(self, seen: Seen, board: Board) -> Floats:
-        raise NotImplementedError
+        """How likely each hand makes this action."""
 
     def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
         return self._remembered(seen, board)

@@ -10,10 +10,9 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.decision import Decision
 from mingpai.core.errors import Ambiguous, BadSetting, MingpaiError
 from mingpai.web import home
-from mingpai.web.board import draw_table
+from mingpai.web.board import draw_hand, draw_table
 from mingpai.web.controls import agent_select, game_tabs
 from mingpai.web.explain import show_decision
-from mingpai.web.faces import face_html
 from mingpai.web.frame import complain, language, page, panel, say, who, words_of, work
 from mingpai.web.games import BEST, keep
 from mingpai.web.scenes import Scene, scene
@@ -278,8 +277,8 @@ class PlayPage:
         rank = {"0": "10", "1": "10", "T": "10", "X": "小", "D": "大"}.get(key, key)
         found = [i for i, face in enumerate(made.hand) if face.rank == rank]
         left = [i for i in found if i not in self.chosen]
-        self.chosen = [*self.chosen, left[0]] if left else [i for i in self.chosen if i not in found]
         if found:
+            self.chosen = [*self.chosen, left[0]] if left else [i for i in self.chosen if i not in found]
             self._draw()
 
     # --- drawing
@@ -294,7 +293,7 @@ class PlayPage:
             with ui.element("div").classes("mp-felt").mark("table"):
                 self._draw_match(table)
                 draw_table(table.state, table.seat, table.players(), made)
-                self._draw_hand(table, made)
+                draw_hand(made.hand, self.chosen, made.picks and table.is_mine)
                 ui.label(self.why or self._status(table, made)).classes("mp-why").mark("status")
                 with ui.element("div").classes("mp-moves"):
                     self._draw_buttons(table, made)
@@ -323,28 +322,6 @@ class PlayPage:
         ui.label(f"{number} · {line}").classes("text-center w-full").style("opacity: .85; font-size: 13px").mark(
             "match"
         )
-
-    def _draw_hand(self, table: Table, made: Scene) -> None:
-        can_pick = made.picks and table.is_mine
-        with ui.element("div").classes("mp-hand").mark("hand"):
-            for index, face in enumerate(made.hand):
-                state = " up" if index in self.chosen else "" if can_pick else " still"
-                button = ui.element("button").classes("mp-pick" + state).mark(f"card-{index}")
-                button.props(
-                    f'type="button" aria-label="{face.label}" aria-pressed="{str(index in self.chosen).lower()}"'
-                )
-                with button:
-                    ui.html(face_html(face), sanitize=False)
-                if can_pick:
-                    button.on("click", lambda _, i=index, b=button: self._pick(i, b))
-
-    def _pick(self, index: int, button: ui.element) -> None:
-        if index in self.chosen:
-            self.chosen.remove(index)
-            button.classes(remove="up")
-        else:
-            self.chosen.append(index)
-            button.classes(add="up")
 
     def _status(self, table: Table, made: Scene) -> str:
         if table.state.is_over:
