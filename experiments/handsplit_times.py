@@ -53,15 +53,17 @@ def positions(count: int) -> list[View]:
     return found[:count]
 
 
-def milliseconds(spec: str, views: list[View]) -> list[float]:
+def milliseconds(spec: str, views: list[View]) -> tuple[list[float], list[float]]:
+    """Processor and wall time of each decision."""
     agent = REGISTRY.agent("doudizhu", spec)
     agent.decide(views[0])
-    times = []
+    cpu, wall = [], []
     for view in views:
-        start = time.process_time()
+        start = time.process_time(), time.perf_counter()
         agent.decide(view)
-        times.append(1000 * (time.process_time() - start))
-    return times
+        cpu.append(1000 * (time.process_time() - start[0]))
+        wall.append(1000 * (time.perf_counter() - start[1]))
+    return cpu, wall
 
 
 def main() -> None:
@@ -73,12 +75,12 @@ def main() -> None:
     lines = [
         "# Time of a choice", "",
         f"`python experiments/handsplit_times.py --positions {options.positions} --strong {options.strong}`:",
-        "milliseconds of processor time (all threads) for a choice among several moves.", "",
-        "| agent | positions | mean | median | 95% | longest |", "|---|---|---|---|---|---|",
+        "milliseconds for a choice among several moves: processor time (all threads), and wall time.", "",
+        "| agent | positions | mean | median | 95% | longest | wall, mean | wall, longest |", "|---" * 8 + "|",
     ]  # fmt: skip
     for spec in AGENTS:
-        times = milliseconds(spec, views[: options.strong] if "strong" in spec else views)
-        numbers = (np.mean(times), np.median(times), np.quantile(times, 0.95), max(times))
+        times, wall = milliseconds(spec, views[: options.strong] if "strong" in spec else views)
+        numbers = (np.mean(times), np.median(times), np.quantile(times, 0.95), max(times), np.mean(wall), max(wall))
         lines.append(f"| {spec} | {len(times)} | " + " | ".join(f"{number:.2f}" for number in numbers) + " |")
         print(lines[-1], flush=True)
     REPORT.write_text("\n".join(lines) + "\n")

@@ -350,6 +350,58 @@ class EndingProver:
     def prove(self, situation: Situation, worlds: Worlds | None, candidates: Sequence[mingpai._native.doudizhu.Move], settings: EndingSettings, searcher: Searcher, budget: mingpai._native.core.Budget) -> Ending | None:
         """None unless everything is proved."""
 
+class ReadingSettings:
+    """How the network reads the belief again."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def worlds(self) -> int:
+        """Worlds that are read again; 0 leaves the belief as it is."""
+
+    @worlds.setter
+    def worlds(self, arg: int, /) -> None: ...
+
+    @property
+    def temperature(self) -> float:
+        """Of the softmax over the network's values, in logits."""
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def noise(self) -> float:
+        """Share of moves that follow no value."""
+
+    @noise.setter
+    def noise(self, arg: float, /) -> None: ...
+
+    @property
+    def tempering(self) -> float:
+        """Exponent of the network's likelihood."""
+
+    @tempering.setter
+    def tempering(self, arg: float, /) -> None: ...
+
+    @property
+    def kept(self) -> float:
+        """Exponent of the weight that the belief had given."""
+
+    @kept.setter
+    def kept(self, arg: float, /) -> None: ...
+
+class Reader:
+    """
+    The others' moves as the network would have chosen them. Not for several threads at once.
+    """
+
+    def __init__(self, network: mingpai._native.selfplay.Network) -> None: ...
+
+    def log_likelihoods(self, situation: Situation, settings: ReadingSettings, hands: Sequence[int], budget: mingpai._native.core.Budget) -> list[float]:
+        """
+        log of the likelihood of everything the others were seen to do, for each hand of the next role.
+        """
+
 class PlayoutSettings:
     def __init__(self) -> None: ...
 
@@ -410,6 +462,13 @@ class PlayoutSettings:
     @threads.setter
     def threads(self, arg: int, /) -> None: ...
 
+    @property
+    def reading(self) -> ReadingSettings:
+        """How the belief is read again before."""
+
+    @reading.setter
+    def reading(self, arg: ReadingSettings, /) -> None: ...
+
 class Hint:
     """What something else makes of a move: a tree search."""
 
@@ -453,7 +512,10 @@ class PlayoutSearcher:
     Playouts by the network on worlds of a belief. Not for several threads at once.
     """
 
-    def __init__(self, network: mingpai._native.selfplay.Network, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None: ...
+    def __init__(self, network: mingpai._native.selfplay.Network, player: mingpai._native.selfplay.Network, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None:
+        """
+        network values the legal moves; player, which may be smaller, plays the worlds out.
+        """
 
     def search(self, situation: Situation, worlds: Worlds, hints: Sequence[Hint], settings: PlayoutSettings, seed: int, budget: mingpai._native.core.Budget) -> PlayoutResult:
         """

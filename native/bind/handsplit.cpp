@@ -294,6 +294,17 @@ void bind_endings(nb::module_& m) {
 }
 
 void bind_playouts(nb::module_& m) {
+    nb::class_<ReadingSettings>(m, "ReadingSettings", "How the network reads the belief again.")
+        .def(nb::init<>())
+        .def_rw("worlds", &ReadingSettings::worlds, "Worlds that are read again; 0 leaves the belief as it is.")
+        .def_rw("temperature", &ReadingSettings::temperature, "Of the softmax over the network's values, in logits.")
+        .def_rw("noise", &ReadingSettings::noise, "Share of moves that follow no value.")
+        .def_rw("tempering", &ReadingSettings::tempering, "Exponent of the network's likelihood.")
+        .def_rw("kept", &ReadingSettings::kept, "Exponent of the weight that the belief had given.");
+    nb::class_<Reader>(m, "Reader", "The others' moves as the network would have chosen them. Not for several threads at once.")
+        .def(nb::init<std::shared_ptr<const selfplay::Network>>(), "network"_a)
+        .def("log_likelihoods", &Reader::log_likelihoods, "situation"_a, "settings"_a, "hands"_a, "budget"_a, Release(),
+             "log of the likelihood of everything the others were seen to do, for each hand of the next role.");
     nb::class_<PlayoutSettings>(m, "PlayoutSettings")
         .def(nb::init<>())
         .def_rw("worlds", &PlayoutSettings::worlds, "Worlds that each candidate is played out on, at most.")
@@ -303,7 +314,8 @@ void bind_playouts(nb::module_& m) {
         .def_rw("trust", &PlayoutSettings::trust, "The network's own value counts as so many worlds.")
         .def_rw("clear", &PlayoutSettings::clear, "Standard errors of the paired difference that drop a candidate.")
         .def_rw("points", &PlayoutSettings::points, "Maximise points instead of the probability to win.")
-        .def_rw("threads", &PlayoutSettings::threads);
+        .def_rw("threads", &PlayoutSettings::threads)
+        .def_rw("reading", &PlayoutSettings::reading, "How the belief is read again before.");
     nb::class_<Hint>(m, "Hint", "What something else makes of a move: a tree search.")
         .def("__init__", [](Hint* self, const Move& move, double value, double weight, bool is_candidate) {
             new (self) Hint{move, value, weight, is_candidate};
@@ -319,7 +331,9 @@ void bind_playouts(nb::module_& m) {
         .def_ro("playouts", &PlayoutResult::playouts)
         .def_ro("decisions", &PlayoutResult::decisions, "Decisions of the network in all playouts.");
     nb::class_<PlayoutSearcher>(m, "PlayoutSearcher", "Playouts by the network on worlds of a belief. Not for several threads at once.")
-        .def(nb::init<std::shared_ptr<const selfplay::Network>, const Rules&, const Weights&>(), "network"_a, "rules"_a, "weights"_a)
+        .def(nb::init<std::shared_ptr<const selfplay::Network>, std::shared_ptr<const selfplay::Network>, const Rules&, const Weights&>(),
+             "network"_a, "player"_a, "rules"_a, "weights"_a,
+             "network values the legal moves; player, which may be smaller, plays the worlds out.")
         .def("search", &PlayoutSearcher::search, "situation"_a, "worlds"_a, "hints"_a, "settings"_a, "seed"_a, "budget"_a, Release(),
              "hints add to what the network and the worlds say of a move, and may make it a candidate.");
 }

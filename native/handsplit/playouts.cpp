@@ -46,28 +46,16 @@ struct Candidate {
     bool is_open = true;
     std::vector<double> results{};
 
-    double score() const {
-        const double all = std::accumulate(results.begin(), results.end(), sum);
-        const double count = weight + static_cast<double>(results.size());
+    // `worlds` has the weight of each world played.
+    double score(const std::vector<double>& worlds) const {
+        double all = sum, count = weight;
+        for (size_t i = 0; i < results.size(); ++i) {
+            all += worlds[i] * results[i];
+            count += worlds[i];
+        }
         return count > 0 ? all / count : network;
     }
 };
-
-// Worlds drawn by weight, spread evenly over the distribution and then shuffled.
-std::vector<Hand> drawn_hands(const Worlds& worlds, int count, uint64_t seed) {
-    core::Rng rng(seed);
-    std::vector<Hand> hands;
-    const double start = rng.uniform();
-    double sum = 0;
-    int particle = -1;
-    for (int i = 0; i < count; ++i) {
-        const double at = (i + start) / count;
-        while (particle + 1 < worlds.size() && (particle < 0 || sum <= at)) sum += worlds.weight(++particle);
-        hands.push_back(worlds.first_hand(particle));
-    }
-    rng.shuffle(hands.data(), static_cast<uint32_t>(hands.size()));
-    return hands;
-}
 
 double result_of(const Table& table, int role, int bombs, bool points) {
     const bool won = selfplay::is_same_side(role, table.winner);
@@ -107,25 +95,26 @@ std::vector<Candidate> candidates_of(const Position& position, const std::vector
 }
 
 // Closes the candidates that are behind the best by `clear` standard errors of the paired difference. Returns how many are open.
-int drop_clearly_behind(std::vector<Candidate>& candidates, double clear) {
+int drop_clearly_behind(std::vector<Candidate>& candidates, const std::vector<double>& worlds, double clear) {
     const Candidate* best = nullptr;
     for (const Candidate& candidate : candidates) {
-        if (candidate.is_open && (!best || candidate.score() > best->score())) best = &candidate;
+        if (candidate.is_open && (!best || candidate.score(worlds) > best->score(worlds))) best = &candidate;
     }
+    double weight = 0;
+    for (size_t i = 0; i < best->results.size(); ++i) weight += worlds[i];
     int open = 1;
     for (Candidate& candidate : candidates) {
         if (!candidate.is_open || &candidate == best) continue;
-        const double count = static_cast<double>(candidate.results.size());
-        double sum = 0, squares = 0;
-        for (size_t i = 0; i < candidate.results.size(); ++i) {
-            const double difference = best->results[i] - candidate.results[i];
-            sum += difference;
-            squares += difference * difference;
-        }
-        const double mean = sum / count, variance = std::max(0.0, squares / count - mean * mean);
+        double sum = 0;
+        for (size_t i = 0; i < candidate.results.size(); ++i) sum += worlds[i] * (best->results[i] - candidate.results[i]);
+        const double mean = sum / weight;
         // One more result of either sign: equal results so far prove nothing.
-        const double error = std::sqrt((variance * count + 1) / count / count);
-        candidate.is_open = mean <= clear * error;
+        double squares = weight * weight / static_cast<double>(candidate.results.size() * candidate.results.size());
+        for (size_t i = 0; i < candidate.results.size(); ++i) {
+            const double difference = best->results[i] - candidate.results[i] - mean;
+            squares += worlds[i] * worlds[i] * difference * difference;
+        }
+        candidate.is_open = mean <= clear * std::sqrt(squares) / weight;
         open += candidate.is_open;
     }
     return open;
@@ -236,12 +225,31 @@ Position position_of(const Situation& situation) {
     return Position({situation.role(), hand, situation.bottom(), now.counts, deck}, history, situation.rules());
 }
 
-PlayoutSearcher::PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, const Rules& rules, const Weights& weights)
-    : network_(std::move(network)), rules_(rules), weights_(weights) {}
+PlayoutSearcher::PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, std::shared_ptr<const selfplay::Network> player,
+                                 const Rules& rules, const Weights& weights)
+    : network_(std::move(network)), player_(std::move(player)), rules_(rules), weights_(weights),
+      judge_(*network_, rules_, weights_), reader_(player_) {}
+
+std::vector<WeighedHand> PlayoutSearcher::drawn_hands(const Situation& situation, const Worlds& worlds,
+                                                      const PlayoutSettings& settings, uint64_t seed, core::Budget& budget) {
+    core::Rng rng(seed);
+    const ReadingSettings& reading = settings.reading;
+    std::vector<WeighedHand> hands;
+    if (reading.worlds > 0) {
+        hands = spread_draw(weighed(worlds, reading.kept), reading.worlds, rng);
+        reader_.weigh(situation, reading, hands, budget);
+        hands = spread_draw(hands, settings.worlds, rng);
+    } else {
+        hands = spread_draw(weighed(worlds, 1), settings.worlds, rng);
+    }
+    // A world counts as often as it was drawn.
+    for (WeighedHand& hand : hands) hand.weight *= settings.worlds;
+    return hands;
+}
 
 NetworkPlayer& PlayoutSearcher::player_of(int worker) {
     while (static_cast<int>(players_.size()) <= worker) {
-        players_.push_back(std::make_unique<NetworkPlayer>(*network_, rules_, weights_));
+        players_.push_back(std::make_unique<NetworkPlayer>(*player_, rules_, weights_));
     }
     return *players_[static_cast<size_t>(worker)];
 }
@@ -254,7 +262,7 @@ PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& 
     for (int t = 0; t < std::max(1, settings.threads); ++t) player_of(t).decisions = 0;
 
     // 1. Candidates.
-    const std::vector<float> values = player_of(0).values(position, objective);
+    const std::vector<float> values = judge_.values(position, objective);
     std::vector<int> order(values.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return values[a] > values[b]; });
@@ -262,7 +270,10 @@ PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& 
 
     // 2. Rounds: every open candidate on the same worlds.
     PlayoutResult result;
-    const std::vector<Hand> hands = drawn_hands(worlds, settings.worlds, seed);
+    const std::vector<WeighedHand> hands = candidates.size() > 1 ? drawn_hands(situation, worlds, settings, seed, budget)
+                                                                 : std::vector<WeighedHand>{};
+    std::vector<double> weights;
+    for (const WeighedHand& hand : hands) weights.push_back(hand.weight);
     for (size_t start = 0, end = 0; candidates.size() > 1 && start < hands.size(); start = end) {
         end = std::min(hands.size(), start + static_cast<size_t>(settings.round));
         Round round(static_cast<size_t>(std::max(1, settings.threads)));
@@ -270,7 +281,7 @@ PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& 
             for (size_t i = start; candidate.is_open && i < end; ++i) {
                 Table table;
                 table.play = position.play;
-                table.hands = situation.world_with(hands[i]).hands;
+                table.hands = situation.world_with(hands[i].hand).hands;
                 table.apply(position.moves[static_cast<size_t>(candidate.move)]);
                 round.add(table, i);
             }
@@ -284,12 +295,12 @@ PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& 
             }
         }
         result.playouts += static_cast<int64_t>(next);
-        if (drop_clearly_behind(candidates, settings.clear) == 1) break;
+        if (drop_clearly_behind(candidates, weights, settings.clear) == 1) break;
     }
 
     // 3. The most worlds first: a dropped candidate is behind by what dropped it.
     for (const Candidate& candidate : candidates) {
-        result.moves.push_back({position.moves[static_cast<size_t>(candidate.move)], candidate.network, candidate.score(),
+        result.moves.push_back({position.moves[static_cast<size_t>(candidate.move)], candidate.network, candidate.score(weights),
                                 static_cast<int>(candidate.results.size())});
     }
     std::stable_sort(result.moves.begin(), result.moves.end(), [](const PlayedMove& a, const PlayedMove& b) {

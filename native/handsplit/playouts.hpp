@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "native/core/budget.hpp"
-#include "native/handsplit/inference.hpp"
+#include "native/handsplit/reading.hpp"
 #include "native/selfplay/network.hpp"
 #include "native/selfplay/position.hpp"
 
@@ -21,6 +21,7 @@ struct PlayoutSettings {
     float clear = 2;           // standard errors of the paired difference that drop a candidate
     bool points = false;       // maximise points instead of the probability to win
     int threads = 1;           // the worlds of a round are shared among them; they change no result
+    ReadingSettings reading{}; // how the belief is read again before
 };
 
 // What something else makes of a move: a tree search.
@@ -73,7 +74,9 @@ class NetworkPlayer {
 
 class PlayoutSearcher {
   public:
-    PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, const Rules& rules, const Weights& weights);
+    // `network` values the legal moves; `player`, which may be smaller, plays the worlds out.
+    PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, std::shared_ptr<const selfplay::Network> player,
+                    const Rules& rules, const Weights& weights);
     PlayoutSearcher(const PlayoutSearcher&) = delete;
     PlayoutSearcher& operator=(const PlayoutSearcher&) = delete;
 
@@ -84,10 +87,15 @@ class PlayoutSearcher {
 
   private:
     NetworkPlayer& player_of(int worker);
+    // The worlds to play out, each with the number of times it was drawn.
+    std::vector<WeighedHand> drawn_hands(const Situation& situation, const Worlds& worlds, const PlayoutSettings& settings,
+                                         uint64_t seed, core::Budget& budget);
 
-    std::shared_ptr<const selfplay::Network> network_;
+    std::shared_ptr<const selfplay::Network> network_, player_;
     Rules rules_;
     Weights weights_;
+    NetworkPlayer judge_;  // `network` alone
+    Reader reader_;        // `player` alone
     std::vector<std::unique_ptr<NetworkPlayer>> players_;
 };
 

@@ -18,6 +18,8 @@ from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.view import DoudizhuView
 
 SHIPPED = "doudizhu-value"
+STUDENT = "doudizhu-student"
+"""The smaller network that learned from it: it plays the worlds of a search out."""
 
 BOTTOM_SAMPLES = 8
 """Draws of the bottom cards that a bid is averaged over."""

@@ -14,7 +14,7 @@ from mingpai.agents.doudizhu_rows import FEATURES
 from mingpai.core.errors import MingpaiError
 from mingpai.methods.handsplit.mcm_network import Shape, ValueNet
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
-from mingpai.models.loader import ship
+from mingpai.models.loader import load, ship
 from mingpai.training.export import TOLERANCE
 from mingpai.training.run import TrainingRun, as_json, commit
 
@@ -47,6 +47,16 @@ def network_of(state: Mapping[str, Any]) -> ValueNet:
     net = ValueNet(Shape(**state["shape"]))
     net.load_state_dict(state["mean"])
     return net.eval()
+
+
+def shipped_network(name: str, *, mixed: bool = False) -> ValueNet:
+    """A shipped value network by name, or a model folder by path, as it was trained."""
+    weights = load(name, game="doudizhu", features=FEATURES).weights()
+    width, joint = (weights[key].shape[1] for key in ("state_weights", "move_weights"))
+    depth = 1 + len({key for key in weights if key.startswith("blocks.") and key.endswith(".weight")})
+    net = ValueNet(Shape(width, depth, joint, len(weights["hidden.bias"])), mixed=mixed)
+    net.load_state_dict({key: torch.from_numpy(value.copy()) for key, value in weights.items()})
+    return net.eval().requires_grad_(False)
 
 
 def write_onnx(net: ValueNet, path: Path) -> None:

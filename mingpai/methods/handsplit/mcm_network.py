@@ -65,6 +65,15 @@ class ValueNet(nn.Module):
         out: Tensor = self.out(hidden.float())
         return out
 
+    def forward_all(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
+        """Values of many moves, as `values` gives them, with gradients: training by a teacher."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
+            trunk = self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
+            joint = self.project(trunk)[of] + add_rows(moves, self.move_weights, self.no_bias)
+            hidden = functional.relu(self.hidden(functional.relu(joint)))
+        out: Tensor = self.out(hidden.float())
+        return out
+
     @torch.inference_mode()
     def values(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of many moves: move i belongs to state of[i]. Self-play."""

@@ -14,7 +14,7 @@ from mingpai.core.stages import Decide
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import MctshsAgent, SearchAgentSettings
 from mingpai.methods.handsplit.endings import Endings
-from mingpai.methods.handsplit.mcm import SHIPPED, McmAgent, McmSettings
+from mingpai.methods.handsplit.mcm import SHIPPED, STUDENT, McmAgent, McmSettings
 from mingpai.methods.handsplit.playouts import NetworkPlayouts, PlayoutOptions
 from mingpai.methods.handsplit.search import TreeSearch
 
@@ -32,6 +32,8 @@ class McmSearchSettings(SearchAgentSettings):
     iterations: int = 800
     model: str = SHIPPED
     """Name of a shipped model, or path of a model folder; none for the tree search alone."""
+    player: str = STUDENT
+    """The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time."""
     worlds: int = 24
     """Worlds that each candidate is played out on, at most."""
     candidates: int = 5
@@ -42,6 +44,8 @@ class McmSearchSettings(SearchAgentSettings):
     """The network's own value counts as much as so many worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
+    reads: int = 64
+    """Worlds of the belief that the network weighs again by what the others did; 0 for none."""
     tree_trust: float = 16.0
     """The result of the tree counts as much as so many worlds."""
 
@@ -56,8 +60,8 @@ class McmSearchAgent(MctshsAgent):
         if settings.model == NO_MODEL:
             return TreeSearch(settings, seed, endings=endings)
         options = PlayoutOptions(
-            settings.model, settings.objective, settings.worlds, settings.candidates, settings.margin, settings.trust,
-            settings.clear, settings.tree_trust, threads=settings.threads, seconds=settings.seconds,
+            settings.model, settings.player, settings.objective, settings.worlds, settings.candidates, settings.margin,
+            settings.trust, settings.clear, settings.tree_trust, reads=settings.reads, threads=settings.threads, seconds=settings.seconds,
         )  # fmt: skip
         return NetworkPlayouts(options, settings if settings.iterations else None, seed, endings)
 

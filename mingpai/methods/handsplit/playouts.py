@@ -63,6 +63,8 @@ class PlayoutOptions:
 
     model: str
     """Name of a shipped model, or path of a model folder."""
+    player: str
+    """The network that plays the worlds out: a smaller one plays more of them."""
     objective: Objective = "win"
     worlds: int = 64
     """Worlds that each candidate is played out on, at most."""
@@ -78,6 +80,8 @@ class PlayoutOptions:
     """The result of the tree counts as much as so many worlds."""
     tree_margin: float = 0.05
     """How far below its best result (win probability, or stakes) the tree's other candidates may be."""
+    reads: int = 64
+    """Worlds of the belief that the network weighs again by what the others did; 0 for none."""
     threads: int = 1
     seconds: float = 0.0
     """Time limit of a decision, 0 for none."""
@@ -87,6 +91,7 @@ class PlayoutOptions:
         out.worlds, out.width, out.margin = self.worlds, self.width, self.margin
         out.trust, out.clear, out.threads = self.trust, self.clear, self.threads
         out.points = self.objective == "points"
+        out.reading.worlds = self.reads
         return out
 
 
@@ -100,7 +105,7 @@ class NetworkPlayouts:
         self._native = options.native()
         self._seed = seed
         self._endings = endings
-        self._network = native_network(options.model)
+        self._network, self._player = native_network(options.model), native_network(options.player)
         self._tree = None
         if tree is not None:
             self._tree = TreeSearch(replace(tree, seconds=TREE_SHARE * tree.seconds), seed)
@@ -136,7 +141,7 @@ class NetworkPlayouts:
         """The playouts alone, for those who want their counts."""
         rules = view.rule_set
         if rules.name not in self._searchers:
-            self._searchers[rules.name] = PlayoutSearcher(self._network, rules.native, tuned_weights())
+            self._searchers[rules.name] = PlayoutSearcher(self._network, self._player, rules.native, tuned_weights())
         seed = seed_of(self._seed, "playouts", view.key())
         budget = Budget(seconds=self._options.seconds)
         searcher = self._searchers[rules.name]

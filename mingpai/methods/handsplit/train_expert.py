@@ -100,7 +100,8 @@ class Expert:
         self._settings = settings
         self._rules = doudizhu.profile(settings.rules)
         weights = {name: value.detach().numpy() for name, value in net.state_dict().items()}
-        self._playouts = PlayoutSearcher(selfplay.Network(weights), self._rules, tuned_weights())
+        network = selfplay.Network(weights)
+        self._playouts = PlayoutSearcher(network, network, self._rules, tuned_weights())
         self._searcher = make_searcher(self._rules)
         self._native = PlayoutSettings()
         self._native.worlds, self._native.width = settings.worlds, settings.candidates

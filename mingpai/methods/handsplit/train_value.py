@@ -84,6 +84,16 @@ class Settings:
         return math.ceil(self.samples / self.minibatch)
 
 
+@dataclass(frozen=True)
+class Choices:
+    """Decisions of all tables: move i belongs to state of[i]."""
+
+    states: Tensor
+    moves: Tensor
+    of: Tensor
+    values: Tensor
+
+
 class SelfPlay:
     """The tables, and the rows of features they write into."""
 
@@ -106,14 +116,24 @@ class SelfPlay:
 
     def step(self, net: ValueNet, explore: float) -> None:
         """One decision at every table."""
+        choices = self.ask(net)
+        self.answer(choices, explore)
+
+    def ask(self, net: ValueNet) -> Choices:
+        """What every table has to decide, and what the network makes of it. Good until the next call."""
         if len(self.moves) < self.batch.options:
             self.moves = np.zeros((2 * self.batch.options, selfplay.MOVE_SIZE), np.uint8)
         self.batch.observe(self.states, self.moves)
         offsets = self.batch.offsets()
         of = torch.from_numpy(np.repeat(np.arange(len(self.states)), np.diff(offsets)))
-        moves = self.moves[: offsets[-1]]
-        values = net.values(torch.from_numpy(self.states), torch.from_numpy(moves), of)
-        self.batch.act(values.numpy(), self.states, moves, explore, self.settings.lam)
+        states, moves = torch.from_numpy(self.states), torch.from_numpy(self.moves[: offsets[-1]])
+        return Choices(states, moves, of, net.values(states, moves, of))
+
+    def answer(self, choices: Choices, explore: float) -> None:
+        """The best move of every table, or now and then any."""
+        self.batch.act(
+            choices.values.numpy(), choices.states.numpy(), choices.moves.numpy(), explore, self.settings.lam
+        )
 
     def minibatch(self) -> list[Tensor]:
         """Decisions drawn from memory: states, moves, wins, points."""
@@ -171,18 +191,22 @@ class ValueLearner:
 
     def learn(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
         """One step of the optimiser; the losses of wins and points."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate(self.settings, self.steps)
         out = self.net(states, moves)
         win_loss = functional.binary_cross_entropy_with_logits(out[:, WIN], wins)
         points_loss = functional.mse_loss(out[:, POINTS], points)
+        self.take_step(win_loss + self.settings.points_weight * points_loss)
+        return win_loss.item(), points_loss.item()
+
+    def take_step(self, loss: Tensor) -> None:
+        """The optimiser's step down the loss, and the average's after it."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.settings, self.steps)
         self.optimiser.zero_grad()
-        (win_loss + self.settings.points_weight * points_loss).backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
         self.steps += 1
         pull = 1 - min(self.settings.average, self.steps / (self.steps + 9))
         torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
-        return win_loss.item(), points_loss.item()
 
     def state_dict(self) -> dict[str, Any]:
         return {"shape": self.net.config(), "features": selfplay.FEATURE_VERSION, "net": self.net.state_dict(),

@@ -5,7 +5,16 @@ import pytest
 
 from mingpai._native import doudizhu, selfplay
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import Hint, Particles, PlayerModel, PlayoutResult, PlayoutSearcher, PlayoutSettings
+from mingpai._native.handsplit import (
+    Hint,
+    Particles,
+    PlayerModel,
+    PlayoutResult,
+    PlayoutSearcher,
+    PlayoutSettings,
+    Reader,
+    ReadingSettings,
+)
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_rows import FEATURES, open_network, position_of, values_of
@@ -42,7 +51,7 @@ def play_out(view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: in
     belief = Particles(3, 100, PlayerModel(), False).update(situation, searcher, Budget())
     settings = PlayoutSettings()
     settings.worlds, settings.round, settings.threads = worlds, 8, threads
-    return PlayoutSearcher(native_network(SHIPPED), RULES, tuned_weights()).search(
+    return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), RULES, tuned_weights()).search(
         situation, belief, hints, settings, 7, Budget()
     )
 
@@ -99,8 +108,48 @@ def test_a_hint_makes_a_candidate_and_counts() -> None:
     assert hinted.moves[0].value == pytest.approx(1.0, abs=1e-3)
 
 
+def test_the_network_finds_its_own_hands_likelier_than_others() -> None:
+    """Games of the network: the true hands explain what was played better than hands drawn at random."""
+    reader, gains = Reader(native_network(SHIPPED)), []
+    for seed in range(3):
+        agent, state = REGISTRY.agent("doudizhu", "mcm"), GAME.deal(seed, "standard+nobid")
+        while state.to_move is not None:
+            view = state.view(state.to_move)
+            assert isinstance(view, DoudizhuView)
+            if len(state.moves()) % 7 == 6:
+                situation = situation_of(view)
+                worlds = Particles(seed, 30, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+                assert isinstance(state, DoudizhuState)
+                hands = [worlds.first_hand(i) for i in range(30)] + [state.hand((view.seat + 1) % 3)]
+                found = reader.log_likelihoods(situation, ReadingSettings(), hands, Budget())
+                assert max(found) <= 0
+                gains.append(found[-1] - np.mean(found[:-1]))
+            state.play(agent.decide(view).move)
+    assert np.mean(gains) > 1
+    assert np.mean(np.array(gains) > 0) > 0.7
+
+
+def test_likelihoods_do_not_depend_on_the_company() -> None:
+    view = views(8)[4]
+    situation = situation_of(view)
+    worlds = Particles(1, 20, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+    hands = [worlds.first_hand(i) for i in range(20)]
+    reader, settings = Reader(native_network(SHIPPED)), ReadingSettings()
+    together = reader.log_likelihoods(situation, settings, hands, Budget())
+    alone = [reader.log_likelihoods(situation, settings, [hand], Budget())[0] for hand in hands]
+    assert together == alone
+
+
+def test_a_reading_that_is_cut_says_nothing() -> None:
+    view = views(8)[-1]
+    situation = situation_of(view)
+    worlds = Particles(1, 200, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+    hands = [worlds.first_hand(i) for i in range(200)]
+    assert Reader(native_network(SHIPPED)).log_likelihoods(situation, ReadingSettings(), hands, Budget(nodes=1)) == []
+
+
 @pytest.mark.parametrize("agent", ["mcm-search", "mingpai"])
-@pytest.mark.parametrize("setting", ["objective=win", "objective=points", "iterations=0", "model=none"])
+@pytest.mark.parametrize("setting", ["objective=win", "objective=points", "iterations=0", "reads=0", "model=none"])
 def test_decisions_are_legal_and_repeat(agent: str, setting: str) -> None:
     given = ",".join([part for part in QUICK.split(",") if part.split("=")[0] != setting.split("=")[0]] + [setting])
     first, second = (REGISTRY.agent("doudizhu", f"{agent}:{given}", 5) for _ in range(2))

@@ -1,0 +1,63 @@
+// The belief read again by the network: some of its worlds, each weighed by how likely the observed moves are when the others
+// choose by the network's values from what they could see. The rule player's likelihood, which made the belief, keeps a part of
+// its weight: the two models err in different ways.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "native/handsplit/inference.hpp"
+#include "native/selfplay/network.hpp"
+
+namespace mingpai::handsplit {
+
+struct ReadingSettings {
+    int worlds = 64;           // worlds that are read again; 0: none, the belief stays as it is
+    float temperature = 0.25f; // of the softmax over the network's values, in logits
+    float noise = 0.03f;       // share of moves that follow no value
+    float tempering = 0.5f;    // exponent of the network's likelihood
+    float kept = 0.5f;         // exponent of the weight that the belief had given
+};
+
+// A possible hand of the next role and its weight.
+struct WeighedHand {
+    Hand hand;
+    double weight;
+};
+
+// The hands of a belief, with their weights to the power of `kept`.
+std::vector<WeighedHand> weighed(const Worlds& worlds, double kept);
+
+// `count` hands drawn by weight, spread evenly over the distribution, in any order; equal ones are one with their weights added.
+// The weights of the result add up to one.
+std::vector<WeighedHand> spread_draw(const std::vector<WeighedHand>& hands, int count, core::Rng& rng);
+
+// Not for several threads at once.
+class Reader {
+  public:
+    explicit Reader(std::shared_ptr<const selfplay::Network> network) : network_(std::move(network)) {}
+
+    // log of the likelihood of everything the others were seen to do, for each hand of the next role. Empty when the budget was
+    // used up before.
+    std::vector<double> log_likelihoods(const Situation& situation, const ReadingSettings& settings, const std::vector<Hand>& hands,
+                                        core::Budget& budget);
+    // The weights of `hands` times the tempered likelihood; as they are when the budget was used up.
+    void weigh(const Situation& situation, const ReadingSettings& settings, std::vector<WeighedHand>& hands, core::Budget& budget);
+
+  private:
+    // A move of one of the others among several: the play before it.
+    struct Seen {
+        selfplay::Play play;
+        int role;
+        Move move;
+        Hand later;  // what the role has played from then on
+    };
+
+    std::shared_ptr<const selfplay::Network> network_;
+    selfplay::TurnCache turns_;
+    selfplay::Questions questions_;
+    selfplay::Network::Scratch scratch_;
+    doudizhu::MoveList list_;
+    std::vector<float> values_;
+};
+
+}  // namespace mingpai::handsplit
