@@ -27,6 +27,8 @@ RUNS = Path(__file__).parent / "runs" / "handsplit"
 REPORT = RESULTS / "handsplit.md"
 STORED = RESULTS / "handsplit.json"
 """The rows of the tables as data: a run elsewhere adds to them."""
+TIMES = RESULTS / "handsplit_times.json"
+"""Made by handsplit_times.py."""
 GAME = REGISTRY.game("doudizhu")
 
 SEARCH_SECONDS = 0.25
@@ -194,6 +196,7 @@ def report(names: Sequence[str]) -> None:
     REPORT.write_text("\n".join(lines))
     print(f"wrote {REPORT}")
     plot([match for name in names for match in EXPERIMENTS[name] if len(match.sides) == 2], stored)
+    plot_time(EXPERIMENTS["time"], stored)
 
 
 def plot(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> None:
@@ -213,6 +216,29 @@ def plot(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> N
     axes.axvline(50, color="grey", linewidth=0.8)
     axes.set_xlabel("wins of the first, % of duplicate deals, 95%")
     figure.savefig(REPORT.with_suffix(".svg"), metadata={"Date": None})
+
+
+def plot_time(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> None:
+    """Strength against thinking time: wins over the same opponent by processor time of a choice."""
+    from matplotlib import pyplot
+
+    played = [(match, stored[match.name][0]) for match in matches if match.name in stored]
+    if not played or not TIMES.exists():
+        return
+    times = json.loads(TIMES.read_text())
+    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    for match, line in played:
+        mean, low, high = (100 * x for x in line["wins"])
+        place = times[match.sides[0]]
+        axes.errorbar(place, mean, yerr=[[mean - low], [high - mean]], fmt="o", color="tab:blue", capsize=3)
+        axes.annotate(
+            f"{line['deals']} deals", (place, high), xytext=(0, 4), textcoords="offset points", ha="center", fontsize=7
+        )
+    axes.axhline(50, color="grey", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_xlabel("processor time of a choice, ms")
+    axes.set_ylabel(f"wins over {played[0][0].sides[1].rpartition(',')[2]}, %, 95%")
+    figure.savefig(RESULTS / "handsplit_time.svg", metadata={"Date": None})
 
 
 def show() -> None:

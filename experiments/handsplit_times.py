@@ -1,6 +1,6 @@
 """Time of a choice: processor time of each agent on the same positions, one decision after the other.
 
-    python experiments/handsplit_times.py [--positions 60] [--strong 12]    # writes results/handsplit_times.md
+    python experiments/handsplit_times.py [--positions 60] [--strong 12]    # writes results/handsplit_times.{md,json}
 
 The positions are choices among several moves in deals that `rb` plays with itself (seed 7), spread over the deals;
 forced moves are left out, since they cost nothing. Processor time of all threads; an agent with two threads takes about
@@ -8,6 +8,7 @@ half of it in wall time on two idle cores. About a minute with the defaults.
 """
 
 import argparse
+import json
 import time
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from mingpai.games.doudizhu import GAME
 REPORT = Path(__file__).parent / "results" / "handsplit_times.md"
 SEED = 7
 EVERY = 5
+SLOW = ("strong", "iterations=60000", "iterations=200000")
+"""Agents that are asked in fewer positions."""
 """One choice in so many is taken."""
 
 SEARCH = "mctshs:belief=inferred,endings=true"
@@ -29,7 +32,7 @@ AGENTS = (
     "mctshs",
     "mctshs:iterations=10000",
     f"{SEARCH},particles=500,iterations=4000",
-    f"{SEARCH},particles=2000,iterations=6000",
+    *(f"{SEARCH},particles=2000,iterations={n}" for n in (300, 1000, 3000, 6000, 10_000, 20_000, 60_000, 200_000)),
     "mcm-search",
     "mingpai:preset=fast",
     "mingpai:preset=normal",
@@ -69,7 +72,7 @@ def milliseconds(spec: str, views: list[View]) -> tuple[list[float], list[float]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=60)
-    parser.add_argument("--strong", type=int, default=12, help="positions for the preset strong")
+    parser.add_argument("--strong", type=int, default=12, help="positions for the slowest agents")
     options = parser.parse_args()
     views = positions(options.positions)
     lines = [
@@ -78,12 +81,16 @@ def main() -> None:
         "milliseconds for a choice among several moves: processor time (all threads), and wall time.", "",
         "| agent | positions | mean | median | 95% | longest | wall, mean | wall, longest |", "|---" * 8 + "|",
     ]  # fmt: skip
+    means = {}
     for spec in AGENTS:
-        times, wall = milliseconds(spec, views[: options.strong] if "strong" in spec else views)
+        is_slow = any(word in spec for word in SLOW)
+        times, wall = milliseconds(spec, views[: options.strong] if is_slow else views)
         numbers = (np.mean(times), np.median(times), np.quantile(times, 0.95), max(times), np.mean(wall), max(wall))
         lines.append(f"| {spec} | {len(times)} | " + " | ".join(f"{number:.2f}" for number in numbers) + " |")
+        means[spec] = float(numbers[0])
         print(lines[-1], flush=True)
     REPORT.write_text("\n".join(lines) + "\n")
+    REPORT.with_suffix(".json").write_text(json.dumps(means, indent=1) + "\n")
 
 
 if __name__ == "__main__":

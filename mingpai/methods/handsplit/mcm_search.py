@@ -29,25 +29,25 @@ class McmSearchSettings(SearchAgentSettings):
     belief: Literal["uniform", "inferred"] = "inferred"
     particles: int = 500
     endings: bool = True
-    iterations: int = 800
+    iterations: int = 3000
     model: str = SHIPPED
     """Name of a shipped model, or path of a model folder; none for the tree search alone."""
     player: str = STUDENT
     """The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time."""
-    worlds: int = 24
+    worlds: int = 96
     """Worlds that each candidate is played out on, at most."""
     candidates: int = 5
     """Candidates of the network at most."""
     margin: float = 1.0
     """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
-    trust: float = 16.0
-    """The network's own value counts as much as so many worlds."""
+    trust: float = 0.25
+    """The network's own value counts so many times as much as all worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
     reads: int = 64
     """Worlds of the belief that the network weighs again by what the others did; 0 for none."""
-    tree_trust: float = 16.0
-    """The result of the tree counts as much as so many worlds."""
+    tree_trust: float = 1.0
+    """The result of the tree counts so many times as much as all worlds."""
 
 
 class McmSearchAgent(MctshsAgent):
@@ -83,9 +83,9 @@ class MingpaiAgent(McmSearchAgent):
 
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 600, "particles": 300, "worlds": 8},
-        "normal": {"iterations": 2000, "particles": 1000, "worlds": 32},
-        "strong": {"iterations": 60_000, "particles": 6000, "worlds": 768, "threads": 2},
+        "fast": {"iterations": 1200, "particles": 250, "worlds": 20, "reads": 16},
+        "normal": {"iterations": 8000, "particles": 1500, "worlds": 288, "reads": 192, "threads": 2},
+        "strong": {"iterations": 120_000, "particles": 8000, "worlds": 3072, "reads": 2048, "threads": 2},
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:

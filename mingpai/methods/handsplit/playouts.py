@@ -72,12 +72,12 @@ class PlayoutOptions:
     """Candidates of the network at most."""
     margin: float = 1.0
     """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
-    trust: float = 16.0
-    """The network's own value counts as much as so many worlds."""
+    trust: float = 0.25
+    """The network's own value counts so many times as much as all worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
-    tree_trust: float = 16.0
-    """The result of the tree counts as much as so many worlds."""
+    tree_trust: float = 1.0
+    """The result of the tree counts so many times as much as all worlds."""
     tree_margin: float = 0.05
     """How far below its best result (win probability, or stakes) the tree's other candidates may be."""
     reads: int = 64
@@ -89,7 +89,7 @@ class PlayoutOptions:
     def native(self) -> PlayoutSettings:
         out = PlayoutSettings()
         out.worlds, out.width, out.margin = self.worlds, self.width, self.margin
-        out.trust, out.clear, out.threads = self.trust, self.clear, self.threads
+        out.trust, out.clear, out.threads = self.trust * self.worlds, self.clear, self.threads
         out.points = self.objective == "points"
         out.reading.worlds = self.reads
         return out
@@ -153,7 +153,8 @@ class NetworkPlayouts:
         options = self._options
         tried = [root for root in tree.moves if root.visits >= LEAST_VISITS] or tree.moves[:1]
         close = max(root.value for root in tried) - options.tree_margin
-        return [Hint(root.move, self._in_unit(root.value), options.tree_trust, root.value >= close) for root in tried]
+        weight = options.tree_trust * options.worlds
+        return [Hint(root.move, self._in_unit(root.value), weight, root.value >= close) for root in tried]
 
     def _in_unit(self, value: float) -> float:
         """A result of the tree in the unit of the playouts: the tree has points as 0.5 +- half the stake."""
