@@ -84,8 +84,8 @@ class MingpaiAgent(McmSearchAgent):
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "fast": {"iterations": 1200, "particles": 250, "worlds": 20, "reads": 16},
-        "normal": {"iterations": 8000, "particles": 1500, "worlds": 288, "reads": 192, "threads": 2},
-        "strong": {"iterations": 120_000, "particles": 8000, "worlds": 3072, "reads": 2048, "threads": 2},
+        "normal": {"iterations": 6000, "particles": 1200, "worlds": 224, "reads": 144, "threads": 2},
+        "strong": {"iterations": 100_000, "particles": 8000, "worlds": 2560, "reads": 1536, "threads": 2},
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:
