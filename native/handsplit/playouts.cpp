@@ -20,6 +20,8 @@ namespace {
 
 // Half a stake is as close as one unit of the margin.
 constexpr float kMarginOfPoints = 0.5f;
+// A logit beyond this is as good as the result.
+constexpr float kSure = 3;
 // Answers of a hand of more turns than this are not looked through for a sure win.
 constexpr int kFewTurns = 2;
 
@@ -57,7 +59,9 @@ struct Candidate {
     }
 };
 
-double result_of(const Table& table, int role, int bombs, bool points) {
+double result_of(const NetworkPlayer::Deal& deal, int role, int bombs, bool points) {
+    const Table& table = deal.table;
+    if (deal.landlord_chance >= 0) return role == selfplay::kLandlord ? deal.landlord_chance : 1 - deal.landlord_chance;
     const bool won = selfplay::is_same_side(role, table.winner);
     if (!points) return won ? 1 : 0;
     const int doublings = std::min(table.doublings() - bombs, selfplay::kMostDoublings);
@@ -126,9 +130,9 @@ class Round {
     Round(size_t workers) : shares_(workers) {}
 
     void add(const Table& table, size_t world) {
-        std::vector<Table>& share = shares_[world % shares_.size()];
+        std::vector<NetworkPlayer::Deal>& share = shares_[world % shares_.size()];
         places_.emplace_back(world % shares_.size(), share.size());
-        share.push_back(table);
+        share.push_back({table});
     }
 
     // In the order added. False when the budget was used up.
@@ -142,10 +146,10 @@ class Round {
         for (std::thread& other : others) other.join();
         return std::count(is_done.begin(), is_done.end(), 0) == 0;
     }
-    const Table& operator[](size_t i) const { return shares_[places_[i].first][places_[i].second]; }
+    const NetworkPlayer::Deal& operator[](size_t i) const { return shares_[places_[i].first][places_[i].second]; }
 
   private:
-    std::vector<std::vector<Table>> shares_;
+    std::vector<std::vector<NetworkPlayer::Deal>> shares_;
     std::vector<std::pair<size_t, size_t>> places_;  // of each deal: worker and index
 };
 
@@ -174,19 +178,20 @@ bool NetworkPlayer::advance(Table& table) {
     return false;
 }
 
-bool NetworkPlayer::play_out(std::vector<Table>& tables, Objective objective, core::Budget& budget) {
+bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core::Budget& budget) {
     const int column = column_of(objective);
-    std::vector<Table*> open;
-    for (Table& table : tables) open.push_back(&table);
+    std::vector<Deal*> open;
+    for (Deal& deal : deals) open.push_back(&deal);
     while (!open.empty()) {
         // 1. The choices of every deal that goes on.
         questions_.clear();
         options_.clear();
         size_t kept = 0;
-        for (Table* table : open) {
-            if (!advance(*table)) continue;
-            open[kept++] = table;
-            questions_.add({table->play, table->hands[table->play.turn], objective}, sensible_, turns_);
+        for (Deal* deal : open) {
+            Table& table = deal->table;
+            if (!advance(table)) continue;
+            open[kept++] = deal;
+            questions_.add({table.play, table.hands[table.play.turn], objective}, sensible_, turns_);
             options_.insert(options_.end(), sensible_.begin(), sensible_.end());
         }
         open.resize(kept);
@@ -195,13 +200,23 @@ bool NetworkPlayer::play_out(std::vector<Table>& tables, Objective objective, co
         // 2. What the network finds best.
         network_.values(questions_, scratch_, values_);
         decisions += static_cast<int64_t>(kept);
+        size_t left = 0;
         for (size_t i = 0; i < kept; ++i) {
             int best = questions_.offsets[i];
             for (int row = best + 1; row < questions_.offsets[i + 1]; ++row) {
                 if (values_[row * kValueColumns + column] > values_[best * kValueColumns + column]) best = row;
             }
-            open[i]->apply(options_[best]);
+            const float value = values_[best * kValueColumns + column];
+            Table& table = open[i]->table;
+            if (objective == Objective::Win && std::abs(value) > kSure) {
+                const float chance = static_cast<float>(expected(value, false));
+                open[i]->landlord_chance = table.play.turn == selfplay::kLandlord ? chance : 1 - chance;
+                continue;
+            }
+            table.apply(options_[best]);
+            open[left++] = open[i];
         }
+        open.resize(left);
     }
     return true;
 }

@@ -52,8 +52,15 @@ class NetworkPlayer {
     NetworkPlayer(const selfplay::Network& network, const Rules& rules, const Weights& weights)
         : network_(network), policy_(rules, weights) {}
 
-    // Every deal to its end. Stops early when the budget is used up; false then.
-    bool play_out(std::vector<selfplay::Table>& tables, selfplay::Objective objective, core::Budget& budget);
+    // A deal to be played, and what became of it.
+    struct Deal {
+        selfplay::Table table;
+        // The landlord's chance to win when the network was as good as sure and the deal was left; below 0 when it is over.
+        float landlord_chance = -1;
+    };
+
+    // Every deal to its end, or for wins until the network is as good as sure. Stops early when the budget is used up; false then.
+    bool play_out(std::vector<Deal>& deals, selfplay::Objective objective, core::Budget& budget);
     // The values of the legal moves of a position, as Network::values gives them.
     std::vector<float> values(const selfplay::Position& position, selfplay::Objective objective);
     int64_t decisions = 0;

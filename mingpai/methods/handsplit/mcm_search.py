@@ -34,7 +34,7 @@ class McmSearchSettings(SearchAgentSettings):
     """Name of a shipped model, or path of a model folder; none for the tree search alone."""
     player: str = STUDENT
     """The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time."""
-    worlds: int = 96
+    worlds: int = 128
     """Worlds that each candidate is played out on, at most."""
     candidates: int = 5
     """Candidates of the network at most."""
@@ -83,9 +83,9 @@ class MingpaiAgent(McmSearchAgent):
 
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 1200, "particles": 250, "worlds": 20, "reads": 16},
-        "normal": {"iterations": 6000, "particles": 1200, "worlds": 224, "reads": 144, "threads": 2},
-        "strong": {"iterations": 100_000, "particles": 8000, "worlds": 2560, "reads": 1536, "threads": 2},
+        "fast": {"iterations": 1200, "particles": 250, "worlds": 24, "reads": 16},
+        "normal": {"iterations": 6000, "particles": 1200, "worlds": 288, "reads": 144, "threads": 2},
+        "strong": {"iterations": 100_000, "particles": 8000, "worlds": 3072, "reads": 1536, "threads": 2},
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:
