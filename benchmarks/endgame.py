@@ -115,10 +115,14 @@ def row(part: dict[str, Any]) -> list[str]:
 
 def run(quick: bool = False) -> dict[str, Any]:
     seed = int.from_bytes(os.urandom(4), "big")
-    public = [] if not PUBLIC.exists() else [
-        [name, f"{spent:.4f}", f"{PUBLIC_TARGETS[name]:.2f}", "yes" if spent <= PUBLIC_TARGETS[name] else "no"]
-        for name, spent in (("verdicts", public_seconds(Ask.ANY)), ("all winning moves", public_seconds(Ask.ALL)))
-    ]
+    public = (
+        []
+        if not PUBLIC.exists()
+        else [
+            [name, f"{spent:.4f}", f"{PUBLIC_TARGETS[name]:.2f}", "yes" if spent <= PUBLIC_TARGETS[name] else "no"]
+            for name, spent in (("verdicts", public_seconds(Ask.ANY)), ("all winning moves", public_seconds(Ask.ALL)))
+        ]
+    )
     share = 10 if quick else 1
     limit = SHORT if quick else LIMIT
     two = curve(TWO_HANDED, TWO_HANDED_DEALS // share, limit, seed)

@@ -238,6 +238,7 @@ class OpenSpiel:
 
     def lists(self, states: list[Any], seconds: float) -> tuple[float, float]:
         """Lists per second as called from Python, and without the cost of the binding."""
+
         def work() -> int:
             for state in states:
                 state.legal_actions()

@@ -31,7 +31,7 @@ AGENTS = (
     "mctshs:iterations=1000",
     "mctshs",
     "mctshs:iterations=10000",
-    f"{SEARCH},particles=500,iterations=4000",
+    f"{SEARCH},particles=500,iterations=9000",
     *(f"{SEARCH},particles=2000,iterations={n}" for n in (300, 1000, 3000, 6000, 10_000, 20_000, 60_000, 200_000)),
     "mcm-search",
     "mingpai:preset=fast",

@@ -61,7 +61,8 @@ class McmSearchAgent(MctshsAgent):
             return TreeSearch(settings, seed, endings=endings)
         options = PlayoutOptions(
             settings.model, settings.player, settings.objective, settings.worlds, settings.candidates, settings.margin,
-            settings.trust, settings.clear, settings.tree_trust, reads=settings.reads, threads=settings.threads, seconds=settings.seconds,
+            settings.trust, settings.clear, settings.tree_trust, reads=settings.reads, threads=settings.threads,
+            seconds=settings.seconds,
         )  # fmt: skip
         return NetworkPlayouts(options, settings if settings.iterations else None, seed, endings)
 
