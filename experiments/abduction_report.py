@@ -26,6 +26,8 @@ PAPER6 = {
 }
 ROUNDS8 = 5000
 PAPER_DECISIONS = 4e8
+PHASES = ("random play", "rule4", "ppo", "search", "critic")
+"""As `mingpai.methods.abduction.train` numbers them."""
 
 Data = dict[str, Any]
 
@@ -34,9 +36,10 @@ def percent(value: Data) -> str:
     return f"{100 * value['won']:.1f} ± {196 * value['error']:.1f}"
 
 
-def command(part: str, value: Data, matches: int | None = None) -> str:
-    count = f" --matches {matches}" if matches else ""
-    return f"`python experiments/abduction_tables.py {part}{count} --seed {value['seed']}`"
+def command(part: str, value: Data, **sizes: int) -> str:
+    """The exact command of a part, with its sizes."""
+    words = [f"--{name} {size}" for name, size in sizes.items()]
+    return f"`python experiments/abduction_tables.py {' '.join([part, *words])} --seed {value['seed']}`"
 
 
 def table(columns: str, rows: list[str]) -> list[str]:
@@ -54,12 +57,12 @@ def table5(data: Data) -> list[str]:
             wins = " / ".join(f"{100 * value['by_score'][i] / value['rounds']:.1f}" for i in (6, 5, 4))
             points = f"{value['points']:+.3f} ± {1.96 * value['points_error']:.3f}"
             rows.append(f"| `{agent}` | {bot} | {percent(value)} | {value['matches']} | {points} | {wins} |")
-    one = data["table5 rule4"]
-    commands = [command("table5", one, one["matches"])]
+    commands = [command(f"table5 --against {bot}", value, matches=value["matches"]) for _, bot, value in found if value]
     if "strong rule4" in data:
-        commands.append(command("strong", data["strong rule4"], data["strong rule4"]["matches"]))
+        one = data["strong rule4"]
+        commands.append(command("strong", one, matches=one["matches"]))
     return [
-        "## Table 5: against random and the rule bots", "", ", ".join(commands), "",
+        "## Table 5: against random and the rule bots", "", *[f"- {text}" for text in commands], "",
         *table("agent | against | % of matches | matches | points a round | rounds won by 3 / 2 / 1, %", rows),
         "The paper's ABL-GD wins 81.4, 85.2, 100 and 100% against its bots BSL1 to BSL4. They "
         "cannot be had, so the two",
@@ -72,7 +75,25 @@ def searching(data: Data) -> list[str]:
         return []
     one = data["search network"]
     won = f"{percent(one)}% of {one['matches']} matches, {one['points']:+.3f} points a round"
-    return [f"`ablgd:preset=strong` against `ablgd`: {won} ({command('search', one, one['matches'])}).", ""]
+    return [f"`ablgd:preset=strong` against `ablgd`: {won} ({command('search', one, matches=one['matches'])}).", ""]
+
+
+def plans(data: Data) -> list[str]:
+    if "plans" not in data:
+        return []
+    one = data["plans"]
+    priors = sorted({row[1] for row in one["rows"]})
+    rows = []
+    for depth in dict.fromkeys(row[0] for row in one["rows"]):
+        found = {row[1]: f"{row[2]:+.3f} ± {1.96 * row[3]:.3f}" for row in one["rows"] if row[0] == depth}
+        rows.append(f"| {depth or 'to the end'} | {' | '.join(found[prior] for prior in priors)} |")
+    return [
+        "## How the search was chosen", "", command("plans", one, positions=one["positions"]), "",
+        "Points gained at a decision by what 16 worlds say, judged by 16 other worlds that the network plays to the "
+        "end against", f"rule4 ({one['decisions']} decisions, on other deals than the tables above). Rows: decisions "
+        "before the critic; columns: points", "that a factor e in the policy's probability is worth.", "",
+        *table("depth | " + " | ".join(f"{prior:g}" for prior in priors), rows),
+    ]  # fmt: skip
 
 
 def table6(data: Data) -> list[str]:
@@ -86,7 +107,7 @@ def table6(data: Data) -> list[str]:
         rows.append(f"| {name} | {count} | {100 * action:.1f} | {100 * score:.1f} | {paper[0]} | {paper[1]} |")
     return [
         "## Table 6: agreement with recorded play", "",
-        f"{command('table6', one)}: {one['rounds']} rounds of `ablgd:preset=strong` at all seats. "
+        f"{command('table6', one, rounds=one['rounds'])}: rounds of `ablgd:preset=strong` at all seats. "
         "They are our own games, not",
         "those of people: the table says how often the network alone plays what the search "
         "plays, nothing about human play.",
@@ -102,9 +123,9 @@ def table7(data: Data) -> list[str]:
     low, high = (100 * (one["won"] + k * 1.96 * one["error"]) for k in (-1, 1))
     return [
         "## Tables 7 and 8: with ABLN against without", "",
-        f"{command('table7', one, one['matches'])} with `--without` the model of `mingpai train "
-        "ablgd --set abln=false` and",
-        f"otherwise the same settings. With: {one['with']}. Without: {one['without']}.", "",
+        f"{command('table7 --model WITH --without WITHOUT', one, matches=one['matches'])}, both models by",
+        f"`{one['command']}`,",
+        f"without ABLN with `--set abln=false`. With: {one['with']}. Without: {one['without']}.", "",
         f"With ABLN wins {100 * one['won']:.1f}% [{low:.1f}, {high:.1f}] of {one['matches']} "
         "matches; the paper has 60.9 ± 0.7.", "",
         *table8(one),
@@ -141,7 +162,8 @@ def estimates(data: Data) -> list[str]:
             numbers = f"{q['mse']:.4f} | {q['log_loss']:.4f} | {q['calibration']:.4f}"
             rows.append(f"| {stage} | {name} | {q['positions']} | {numbers} | {shown} |")
     return [
-        "## ABLN against counting", "", f"{command('estimates', one)}: positions of its own rounds.", "",
+        "## ABLN against counting", "",
+        f"{command('estimates', one, positions=one['positions'])}: positions of its own rounds.", "",
         *table("stage | estimate | positions | MSE | log-loss | calibration gap | joker | level | wild | bomb", rows),
         "uniform: unseen copies shared evenly; counting: by hand sizes and the exchange, exactly "
         "consistent. Log-loss and",
@@ -161,7 +183,7 @@ def network(data: Data) -> list[str]:
         if value:
             won = f"{percent(value)}% of {value['matches']} matches"
             lines.append(f"With uniform pseudo-actions in its place the same minimiser wins {won} against {bot}.")
-    return [*lines, "", command("network", one), ""]
+    return [*lines, "", command("network", one, matches=one["matches"]), ""]
 
 
 def weights(data: Data) -> list[str]:
@@ -172,10 +194,22 @@ def weights(data: Data) -> list[str]:
             for name, base, w in zip(one["rules"], knowledge().weights, one["fitted"], strict=True)]  # fmt: skip
     gain = f"{one['points_a_round']:+.3f} ± {1.96 * one['error']:.3f} points a round"
     return [
-        "## Soft rules: weights fitted to results", "", command("knowledge", one), "",
+        "## Soft rules: weights fitted to results", "",
+        command("knowledge", one, comparisons=one["comparisons"], matches=one["matches"]), "",
         *table("rule | by hand | fitted", rows),
-        f"Fitted minus by hand, the network against rule4 on the same matches: {gain} "
-        f"({one['comparisons']} comparisons).", "",
+        f"Fitted minus by hand, the network against rule4 on the same {one['matches']} matches: {gain}.", "",
+    ]  # fmt: skip
+
+
+def exchange(data: Data) -> list[str]:
+    if "exchange" not in data:
+        return []
+    one = data["exchange"]
+    gain = f"{one['points_a_round']:+.3f} ± {1.96 * one['error']:.3f} points a round"
+    return [
+        "## Tribute and return", "", command("exchange", one, matches=one["matches"]), "",
+        f"Cards given as the agent values them minus as rule4 gives them, the network against rule4 on the same "
+        f"{one['matches']}", f"matches: {gain}.", "",
     ]  # fmt: skip
 
 
@@ -204,11 +238,20 @@ def curve() -> list[str]:
     for line in lines:
         rule3 = f"{100 * line['won_rule3']:.0f} | {line['points_rule3']:+.2f}"
         rule4 = f"{100 * line['won_rule4']:.0f} | {line['points_rule4']:+.2f}"
-        rows.append(f"| {line['decisions'] / 1e6:.2f} | {line['cpu_seconds'] / 60:.1f} | {rule3} | {rule4} |")
-    columns = "million decisions | processor minutes | % of matches to rule3 | points | % of matches to rule4 | points"
+        minutes = f"{line['cpu_seconds'] / 60:.1f} | {line['seconds'] / 60:.1f}"
+        phase = PHASES[int(line["phase"])]
+        rows.append(f"| {line['decisions'] / 1e6:.2f} | {phase} | {minutes} | {rule3} | {rule4} |")
+    columns = (
+        "million decisions | phase | processor minutes | minutes by the clock | % of matches to rule3 | points | "
+        "% of matches to rule4 | points"
+    )
     return [
         "## Learning curve of the shipped model", "", "![learning curve](abduction_curve.svg)", "",
-        "Averaged weights, most likely pseudo-action, 40 to 120 matches at each point (standard error 4 to 8 points).",
+        "`python experiments/abduction_train.py --run runs/ablgd --ship models`: all stages; it says what differed.",
+        "",
+        "Averaged weights, most likely pseudo-action, 40 to 120 matches at each point (standard error 4 to 8% of "
+        "matches). Other work ran on",
+        "the machine, so the clock ran about three times as fast as the processor time.",
         "", *table(columns, rows), *extrapolation(lines), "",
     ]  # fmt: skip
 
@@ -234,7 +277,7 @@ def draw(lines: list[Data]) -> None:
 
 def extrapolation(lines: list[Data]) -> list[str]:
     """Points against rule4 as a line in the logarithm of the decisions, carried to the paper's 4e8."""
-    learned = [line for line in lines if line["phase"] == 2]
+    learned = [line for line in lines if PHASES[int(line["phase"])] in ("search", "ppo")]
     if len(learned) < 3:
         return []
     x = np.log2([line["decisions"] for line in learned])
@@ -243,7 +286,7 @@ def extrapolation(lines: list[Data]) -> list[str]:
     spread = math.sqrt(((y - start - slope * x) ** 2).sum() / (len(x) - 2) / ((x - x.mean()) ** 2).sum())
     goal = start + slope * math.log2(PAPER_DECISIONS)
     return [
-        f"A line in the logarithm of the decisions of PPO gives {slope:+.3f} ± "
+        f"A line in the logarithm of the decisions, after the imitation of rule4, gives {slope:+.3f} ± "
         f"{1.96 * spread:.3f} points a round for each",
         f"doubling. At the paper's 4e8 decisions it would stand at {goal:+.2f} points against "
         "rule4 (the most is +3), if it",
@@ -259,7 +302,7 @@ def main() -> None:
         "Duplicate matches under `huaian2017`; ± is a 95% interval over pairs of matches.",
         "",
     ]
-    for section in (table5, searching, table6, table7, estimates, network, weights, speed):
+    for section in (table5, searching, plans, table6, table7, estimates, network, weights, exchange, speed):
         lines += section(data)
     lines += curve()
     text = "\n".join(lines).rstrip() + "\n"

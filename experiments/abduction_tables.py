@@ -3,9 +3,10 @@
     python experiments/abduction_tables.py PART [--matches N] [--seed S] [--minutes M] [--model NAME|PATH]
 
 Parts: table5, strong, table6, table7 (with --without PATH, a model trained without ABLN; also for table 8), estimates,
-network, knowledge, search, speed. Every match is played twice with the seats swapped and the same cards round by round;
-intervals are 95% and take such a pair as the unit. A part prints what it will cost, works in chunks of some pairs,
-saves after each, and goes on where it stopped when run again. Results are in experiments/results/abduction.json;
+network, knowledge, exchange, plans, search, speed. Every match is played twice with the seats swapped and the same
+cards round by round; intervals are 95% and take such a pair as the unit. A part prints what it will cost, works in
+chunks of some pairs, saves after each, and goes on where it stopped when run again, if the networks are still the same.
+Results are in experiments/results/abduction.json;
 `python experiments/abduction_report.py` makes abduction.md and abduction_curve.svg of them.
 """
 
@@ -13,21 +14,26 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mingpai._native import abduction
+from mingpai._native.abduction import Tables
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.table import play_deal
+from mingpai.core.random import seed_of
 from mingpai.games.guandan import GAME
+from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.agent import AblgdAgent
+from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.duel import (
     Chooser,
     asked,
+    gift_chooser,
     network_chooser,
     play_matches,
     search_chooser,
@@ -38,25 +44,31 @@ from mingpai.methods.abduction.estimates import Position, by_stage, position
 from mingpai.methods.abduction.fit import comparisons, fitted
 from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
 from mingpai.methods.abduction.runtime import CRITIC, SHIPPED, Runtime
-from mingpai.methods.abduction.search import SearchPlan
+from mingpai.methods.abduction.search import candidates, play_out, runtime_choices, runtime_values, valued
 from mingpai.methods.abduction.story import by_stage as agreement_by_stage
 from mingpai.methods.abduction.story import evaluate
+from mingpai.models.card import NETWORK as NETWORK_FILE
+from mingpai.models.card import read_card
+from mingpai.models.loader import folder_of
 
 RESULTS = Path(__file__).parent / "results"
-FILE = RESULTS / "abduction.json"
+KEPT = RESULTS / "abduction.json"
 BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
 NETWORK = abduction.NETWORK
 CHUNK_PAIRS = 20
+PLAN_DEPTHS = (4, 8, 0)
+"""Decisions before the critic values a play-out; 0: the end of the round."""
+PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
 def load() -> dict[str, Any]:
-    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
 
 
 def save(name: str, value: dict[str, Any]) -> None:
     data = load() | {name: value}
-    RESULTS.mkdir(exist_ok=True)
-    FILE.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 class Stored:
@@ -69,22 +81,25 @@ class Stored:
 
 def duel(
     name: str, options: argparse.Namespace, choosers: list[Chooser], players: tuple[int, int], *, pairs: int,
-    about: dict[str, Any], weights: list[float] | None = None, chunk: int = CHUNK_PAIRS,
+    about: dict[str, Any], weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
+    chunk: int = CHUNK_PAIRS,
 ) -> dict[str, Any]:  # fmt: skip
-    """Matches in chunks; goes on from what is stored under the name."""
+    """Matches in chunks; goes on from what is stored under the name, if it is of the same players."""
     kept = load().get(name, {})
-    rows: list[list[Any]] = kept.get("rows", []) if kept.get("seed") == options.seed else []
+    about = json.loads(json.dumps(about | {"seed": options.seed, "networks": checksums(options)}))
+    rows: list[list[Any]] = kept["rows"] if about.items() <= kept.items() else []
     seconds = kept.get("cpu_seconds", 0.0) if rows else 0.0
     deadline = time.monotonic() + 60 * options.minutes
     while len(rows) < 2 * pairs and time.monotonic() < deadline:
         first, count = len(rows) // 2, min(chunk, pairs - len(rows) // 2)
         start = time.process_time()
-        for one in play_matches(choosers, players, count, options.seed, first=first, weights=weights):
+        played = play_matches(choosers, players, count, options.seed, first=first, weights=weights, givers=givers)
+        for one in played:
             s = one.score
             rows.append([one.pair, one.swapped, s.result, s.rounds, s.points, list(s.by_score)])
         seconds += time.process_time() - start
         found = strength([Stored(*row) for row in rows])  # type: ignore[misc]
-        value = {**about, "seed": options.seed, "cpu_seconds": round(seconds, 1), **found.to_json(), "rows": rows}
+        value = {**about, "cpu_seconds": round(seconds, 1), **found.to_json(), "rows": rows}
         save(name, value)
         low, high = found.interval()
         print(
@@ -95,41 +110,85 @@ def duel(
     return stored
 
 
+def checksums(options: argparse.Namespace) -> list[str]:
+    """Which networks play: the beginnings of their checksums."""
+    named = [options.model, options.critic, *([options.without] if options.without else [])]
+    return [read_card(folder_of(name)).files[NETWORK_FILE][:12] for name in named]
+
+
 def runtime_of(options: argparse.Namespace, critic: str | None = None) -> Runtime:
     return Runtime(options.model, knowledge(), critic)
-
-
-def strong_plan() -> SearchPlan:
-    """The search of `ablgd:preset=strong`."""
-    made = REGISTRY.agent("guandan", "ablgd:preset=strong")
-    assert isinstance(made, AblgdAgent)
-    return made.plan
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
 
 
 def table5(options: argparse.Namespace) -> None:
-    print(f"about {0.04 * options.matches * len(BOTS) / 60:.1f} processor minutes")
-    choose = network_chooser(runtime_of(options))
-    for number, bot in enumerate(BOTS):
-        if options.against not in ("", bot):
-            continue
-        duel(f"table5 {bot}", options, [choose], (NETWORK, number), pairs=options.matches // 2, about={"against": bot})
+    bots = [bot for bot in BOTS if options.against in ("", bot)]
+    print(f"about {0.1 * options.matches * len(bots) / 60:.1f} processor minutes")
+    for bot in bots:
+        against(options, bot, f"table5 {bot}", None)
+
+
+def against(
+    options: argparse.Namespace, bot: str, name: str, weights: Sequence[float] | None, gifts: bool = True
+) -> dict[str, Any]:
+    """The network, as it decides in the tricks and in the exchange, against a bot."""
+    runtime = runtime_of(options, options.critic)
+    givers = [gift_chooser(runtime, player().settings.gifts, options.seed)] if gifts else []
+    return duel(name, options, [network_chooser(runtime)], (NETWORK, BOTS.index(bot)), pairs=options.matches // 2,
+                about={"against": bot, "weights": weights}, weights=weights, givers=givers)  # fmt: skip
+
+
+def player(preset: str = "") -> AblgdAgent:
+    """The agent, for its settings."""
+    made = REGISTRY.agent("guandan", "ablgd" + preset)
+    assert isinstance(made, AblgdAgent)
+    return made
+
+
+def paired(one: dict[str, Any], other: dict[str, Any]) -> tuple[float, float, int]:
+    """Points a round of the first above the second on the same matches, the standard error, and the matches."""
+    pairs = min(len(one["rows"]), len(other["rows"])) // 2
+    points, rounds = (
+        [np.array([row[column] for row in value["rows"][: 2 * pairs]], float).reshape(-1, 2).sum(1)
+         for value in (one, other)]
+        for column in (4, 3)
+    )  # fmt: skip
+    means = [float(p.sum() / r.sum()) for p, r in zip(points, rounds, strict=True)]
+    apart = [(p - m * r) / r.mean() for p, m, r in zip(points, means, rounds, strict=True)]
+    error = float((apart[0] - apart[1]).std(ddof=1) / math.sqrt(pairs))
+    return means[0] - means[1], error, 2 * pairs
+
+
+def exchange(options: argparse.Namespace) -> None:
+    """Tribute and return as the agent values them against rule4's, on the matches of table 5."""
+    print(f"about {0.15 * options.matches / 60:.1f} processor minutes")
+    own = against(options, "rule4", "table5 rule4", None)
+    rule4 = against(options, "rule4", "exchange by rule4", None, gifts=False)
+    gain, error, matches = paired(own, rule4)
+    save("exchange", {"seed": options.seed, "matches": matches, "points_a_round": gain, "error": error})
+    print(f"own exchange - rule4's: {gain:+.3f} +- {1.96 * error:.3f} points a round on {matches} matches")
 
 
 def strong(options: argparse.Namespace) -> None:
-    print(f"about {4 * options.matches / 60:.0f} processor minutes")
-    choose = search_chooser(runtime_of(options, CRITIC), strong_plan(), options.seed)
-    duel("strong rule4", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=4,
-         about={"against": "rule4", "plan": asdict(strong_plan())})  # fmt: skip
+    print(f"about {6 * options.matches / 60:.0f} processor minutes")
+    runtime, plan = runtime_of(options, options.critic), player(":preset=strong").plan
+    for text in options.plan.split(","):
+        if text:
+            name, value = text.split("=")
+            plan = replace(plan, **{name: type(getattr(plan, name))(value)})
+    givers = [gift_chooser(runtime, player().settings.gifts, options.seed)]
+    choose = search_chooser(runtime, plan, options.seed)
+    duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=4,
+         about={"against": "rule4", "plan": asdict(plan)}, givers=givers)  # fmt: skip
 
 
 def search_part(options: argparse.Namespace) -> None:
     """The search against the network alone."""
-    print(f"about {4 * options.matches / 60:.0f} processor minutes")
-    runtime = runtime_of(options, CRITIC)
-    choosers = [search_chooser(runtime, strong_plan(), options.seed), network_chooser(runtime)]
+    print(f"about {8 * options.matches / 60:.0f} processor minutes")
+    runtime = runtime_of(options, options.critic)
+    choosers = [search_chooser(runtime, player(":preset=strong").plan, options.seed), network_chooser(runtime)]
     duel("search network", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, chunk=4,
          about={"against": "ablgd"})  # fmt: skip
 
@@ -140,7 +199,7 @@ def table7(options: argparse.Namespace) -> None:
         raise SystemExit("table7 needs --without PATH: a model trained with --set abln=false, equal steps and seed")
     print(f"about {0.06 * options.matches / 60:.1f} processor minutes")
     with_, without = Runtime(options.model, knowledge()), Runtime(options.without, knowledge())
-    about = {"with": with_.model.card.data, "without": without.model.card.data}
+    about = {"with": with_.model.card.data, "without": without.model.card.data, "command": with_.model.card.command}
     choosers = [network_chooser(with_), network_chooser(without)]
     duel("table7", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about)
 
@@ -157,9 +216,7 @@ def table6(options: argparse.Namespace) -> None:
         records.append(play_deal(GAME.deal(options.seed * 100_000 + number, "", setup), made, seed=number))
         if time.monotonic() > deadline:
             break
-    player = REGISTRY.agent("guandan", "ablgd")
-    assert isinstance(player, AblgdAgent)
-    stages = agreement_by_stage(list(evaluate(records, player)))
+    stages = agreement_by_stage(list(evaluate(records, player())))
     rows = {name: [one.decisions, one.action, one.score] for name, one in stages.items()}
     seconds = round(time.process_time() - start)
     save("table6", {"seed": options.seed, "rounds": len(records), "cpu_seconds": seconds, "stages": rows})
@@ -186,11 +243,59 @@ def positions(runtime: Runtime, count: int, seed: int) -> Iterator[Position]:
         tables.play(np.array(choice, np.int32))
 
 
+def plans(options: argparse.Namespace) -> None:
+    """What a search is worth at one decision, by its depth and by the weight of the policy in it.
+
+    The same play-outs are valued after some decisions and at their end; what each setting picks is judged by other
+    worlds of the same estimate, played to the end by the network against rule4. For choosing, on other deals than the
+    tables.
+    """
+    print(f"about {0.2 * options.positions / 60:.0f} processor minutes")
+    runtime = runtime_of(options, options.critic)
+    choose, value = runtime_choices(runtime), runtime_values(runtime)
+    wide = replace(player(":preset=strong").plan, worlds=16, sure=0.95, least=0.03)
+    tables = abduction.Tables([(NETWORK, 4)] * 64, options.seed, knowledge().weights)
+    gains: dict[tuple[int, float], list[float]] = {(d, p): [] for d in PLAN_DEPTHS for p in PLAN_PRIORS}
+    step = 0
+    while len(next(iter(gains.values()))) < options.positions:
+        step += 1
+        for i in range(tables.waiting if step % 6 == 4 else 0):
+            round_ = tables.round(i)
+            view = GuandanView(round_.blinded(round_.turn), round_.turn)
+            reading = runtime.read([view.native])[0]
+            places = candidates(reading, wide)
+            if len(places) == 1:
+                continue
+            estimate = EstimateBelief(view, reading.estimate).estimate
+            plays, sign = [reading.plays[place] for place in places], 1 if round_.turn % 2 == 0 else -1
+            searched, judge = (
+                Tables.playouts(view.native, plays, estimate, wide.worlds, seed_of(options.seed, step, i, k),
+                                runtime.weights, players=players)
+                for k, players in enumerate([(NETWORK, NETWORK), (NETWORK, 4)])
+            )  # fmt: skip
+            judged = sign * play_out(judge, 0, choose, value).reshape(wide.worlds, -1).mean(0)
+            log_chances, done = np.log(reading.chances[places]), 0
+            for depth in PLAN_DEPTHS:
+                while searched.waiting and (done < depth or not depth):
+                    searched.play(choose(searched))
+                    done += 1
+                means = sign * valued(searched, value).reshape(wide.worlds, -1).mean(0)
+                for prior in PLAN_PRIORS:
+                    picked = int(np.argmax(means + prior * log_chances))
+                    gains[depth, prior].append(float(judged[picked] - judged[0]))
+        tables.play(choose(tables))
+    rows = [[d, p, float(np.mean(g)), float(np.std(g) / len(g) ** 0.5)] for (d, p), g in gains.items()]
+    decisions = len(next(iter(gains.values())))
+    save("plans", {"seed": options.seed, "positions": options.positions, "decisions": decisions, "rows": rows})
+    for row in rows:
+        print("depth {} prior {}: {:+.4f} +- {:.4f} points a decision".format(*row))
+
+
 def estimates(options: argparse.Namespace) -> None:
     print(f"about {0.002 * options.positions / 60:.1f} processor minutes")
     runtime = runtime_of(options)
     found = by_stage(list(positions(runtime, options.positions, options.seed)))
-    save("estimates", {"seed": options.seed, "stages": {
+    save("estimates", {"seed": options.seed, "positions": options.positions, "stages": {
         stage: {name: {"positions": q.positions, "mse": q.mse, "log_loss": q.log_loss, "calibration": q.calibration,
                        "bombs": q.bombs, **{f"top1 {k}": v for k, v in q.top1.items()}} for name, q in parts.items()}
         for stage, parts in found.items()}})  # fmt: skip
@@ -220,13 +325,13 @@ def network(options: argparse.Namespace) -> None:
         same += int((chosen == advised).sum())
         total += len(chosen)
         tables.play(chosen)
-    save("differs", {"seed": options.seed, "decisions": total, "differs": 1 - same / total})
+    save("differs", {"seed": options.seed, "matches": options.matches, "decisions": total, "differs": 1 - same / total})
     print(f"differs from rule4 in {1 - same / total:.1%} of {total} decisions among more than one pseudo-action")
 
 
 def knowledge_part(options: argparse.Namespace) -> None:
-    """Weights fitted to results, and both sets of weights against rule4 on the same matches."""
-    print(f"about {(0.03 * options.comparisons + 0.12 * options.matches) / 60:.0f} processor minutes")
+    """Weights fitted to results, and both sets of weights against rule4 on the matches of table 5."""
+    print(f"about {(0.03 * options.comparisons + 0.2 * options.matches) / 60:.0f} processor minutes")
     found = []
     for one in comparisons(options.seed, 4):
         found.append(one)
@@ -234,20 +339,11 @@ def knowledge_part(options: argparse.Namespace) -> None:
             break
     weights = fitted(found, strength=len(found) / 4)
     print({name: round(w, 2) for name, w in zip(RULE_NAMES, weights, strict=True)})
-    choose = network_chooser(runtime_of(options))
-    results = {}
-    for name, used in (("shipped", knowledge().weights), ("fitted", weights)):
-        results[name] = duel(f"weights {name}", options, [choose], (NETWORK, 4), pairs=options.matches // 2,
-                             about={"weights": used}, weights=used)  # fmt: skip
-    pairs = min(len(value["rows"]) for value in results.values()) // 2
-    points = {name: np.array([row[4] for row in value["rows"][: 2 * pairs]], float).reshape(-1, 2).sum(1)
-              for name, value in results.items()}  # fmt: skip
-    rounds = sum(row[3] for row in results["shipped"]["rows"][: 2 * pairs])
-    difference = points["fitted"] - points["shipped"]
-    error = float(difference.std(ddof=1) * math.sqrt(pairs) / rounds)
-    save("weights", {"seed": options.seed, "comparisons": len(found), "rules": list(RULE_NAMES), "fitted": weights,
-                     "points_a_round": float(difference.sum() / rounds), "error": error})  # fmt: skip
-    print(f"fitted - shipped: {difference.sum() / rounds:+.3f} +- {1.96 * error:.3f} points a round")
+    fit = {"seed": options.seed, "comparisons": len(found), "rules": list(RULE_NAMES), "fitted": weights}
+    by_hand = against(options, "rule4", "table5 rule4", None)
+    gain, error, matches = paired(against(options, "rule4", "weights fitted", weights), by_hand)
+    save("weights", fit | {"matches": matches, "points_a_round": gain, "error": error})
+    print(f"fitted - by hand: {gain:+.3f} +- {1.96 * error:.3f} points a round on {matches} matches")
 
 
 def speed(options: argparse.Namespace) -> None:
@@ -262,7 +358,7 @@ def speed(options: argparse.Namespace) -> None:
     batched = made / (time.process_time() - start)
     value: dict[str, Any] = {"batched_per_cpu_second": round(batched)}
     for spec in ("ablgd", "ablgd:preset=strong"):
-        player = REGISTRY.agent("guandan", spec)
+        deciding = REGISTRY.agent("guandan", spec)
         views = []
         state = GAME.deal(options.seed)
         bot = REGISTRY.agent("guandan", "rule4")
@@ -270,20 +366,25 @@ def speed(options: argparse.Namespace) -> None:
             view = state.view(state.to_move)
             views.append(view)
             state.play(bot.decide(view).move)
-        player.decide(views[0])
+        deciding.decide(views[0])
         times = []
         for view in views:
             begin = time.process_time()
-            player.decide(view)
+            deciding.decide(view)
             times.append(time.process_time() - begin)
-        value[spec] = {"mean_ms": round(1000 * float(np.mean(times)), 2), "max_ms": round(1000 * max(times), 1)}
+        value[spec] = {
+            "decisions": len(times),
+            "mean_ms": round(1000 * float(np.mean(times)), 2),
+            "max_ms": round(1000 * max(times), 1),
+        }
     save("speed", value)
     print(value)
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table5": table5, "strong": strong, "table6": table6, "table7": table7, "estimates": estimates,
-    "network": network, "knowledge": knowledge_part, "search": search_part, "speed": speed,
+    "network": network, "knowledge": knowledge_part, "exchange": exchange, "plans": plans, "search": search_part,
+    "speed": speed,
 }  # fmt: skip
 
 
@@ -297,9 +398,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20, help="start no chunk after so many minutes")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--model", default=SHIPPED)
+    parser.add_argument("--critic", default=CRITIC)
+    parser.add_argument("--plan", default="", help="strong: other settings of the search, as worlds=64,depth=6")
     parser.add_argument("--without", default="")
     parser.add_argument("--against", default="", help="table5: this bot only")
+    parser.add_argument("--file", type=Path, default=KEPT, help="where results are kept")
     options = parser.parse_args()
+    globals()["KEPT"] = options.file
     PARTS[options.part](options)
 
 

@@ -15,6 +15,8 @@ import mingpai._native.guandan
 
 ENCODING_VERSION: int = 1
 
+OPEN_VERSION: int = 2
+
 FLAT_SIZE: int = 506
 
 HISTORY: int = 7
@@ -23,7 +25,7 @@ MOVE_SIZE: int = 58
 
 ROW_SIZE: int = 912
 
-OPEN_SIZE: int = 436
+OPEN_SIZE: int = 448
 
 ESTIMATE_SIZE: int = 162
 
@@ -120,15 +122,15 @@ class Tables:
     def __init__(self, players: Sequence[Sequence[int]], seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, gamma: float = 0.9959999918937683, lam: float = 0.9800000190734863) -> None: ...
 
     @staticmethod
-    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True) -> Tables:
+    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, exchange: bool = False) -> Tables:
         """
-        Whole matches, two for each pair with the seats swapped and the same cards round by round.
+        Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked in the exchange too.
         """
 
     @staticmethod
-    def playouts(round: mingpai._native.guandan.Round, plays: Sequence[mingpai._native.guandan.Play], estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, worlds: int, seed: int, weights: Sequence[float]) -> Tables:
+    def playouts(round: mingpai._native.guandan.Round, plays: Sequence[mingpai._native.guandan.Play], estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, worlds: int, seed: int, weights: Sequence[float], facts: bool = True, players: Sequence[int] = [8, 8]) -> Tables:
         """
-        One table for each world and play (worlds outermost), after the play. Worlds are drawn by an estimate, or uniformly.
+        One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange. Worlds are drawn by an estimate, or uniformly.
         """
 
     def scores(self) -> NDArray[numpy.int8]:
@@ -139,6 +141,14 @@ class Tables:
 
     def turns(self) -> NDArray[numpy.int32]:
         """The seat to move at each waiting table."""
+
+    def exchanges(self) -> NDArray[numpy.bool_]:
+        """
+        Whether each waiting table is in the exchange: its options are cards to give.
+        """
+
+    def plays(self, waiting: int) -> list[mingpai._native.guandan.Play]:
+        """The concrete play of each option of a waiting table."""
 
     def __len__(self) -> int: ...
 
@@ -162,10 +172,15 @@ class Tables:
         What a native player would choose at each waiting table; -1: none of the options.
         """
 
+    def branches(self, waiting: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Tables:
+        """
+        A table for each of these options, after it and with the same hands; networks play it on.
+        """
+
     def look_ahead(self) -> tuple:
         """(open rows, sign, score) of the position after each option."""
 
-    def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_prob: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, worth: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+    def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_prob: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, worth: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, facts: bool = True) -> None: ...
 
     @property
     def samples(self) -> Samples: ...

@@ -56,10 +56,10 @@ Tables::Tables(const TableSettings& settings, std::array<int, 2> players, int fi
     find_waiting();
 }
 
-Tables::Tables(const TableSettings& settings, const std::vector<Round>& positions) : settings_(settings), scores_(positions.size(), kOpen) {
+Tables::Tables(const TableSettings& settings, const std::vector<Round>& positions, std::array<int, 2> players) : settings_(settings), scores_(positions.size(), kOpen) {
     for (size_t i = 0; i < positions.size(); ++i) {
         const auto place = static_cast<int32_t>(i);
-        seats_.push_back({positions[i], {kNetwork, kNetwork}, core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, place});
+        seats_.push_back({positions[i], players, core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, place});
         seats_.back().over = !advance(seats_.back());
     }
     find_waiting();
@@ -95,6 +95,7 @@ bool Tables::advance(Seat& seat) {
         if (player < kNetwork) {
             apply(seat, player_move(player, seat.round, seat.rng));
         } else if (seat.round.phase() != Phase::Play) {
+            if (settings_.exchange && list_gifts(seat)) return true;
             apply(seat, bot_play(kRuleBots, Sight(seat.round, seat.round.turn())));
         } else {
             list_options(seat.round, settings_.weights, seat.options);
@@ -105,6 +106,13 @@ bool Tables::advance(Seat& seat) {
             apply(seat, seat.options.plays.front());
         }
     }
+}
+
+bool Tables::list_gifts(Seat& seat) const {
+    seat.options = {};
+    seat.round.legal_plays(seat.options.plays);
+    seat.options.pseudo.assign(seat.options.size(), static_cast<uint8_t>(kPassAction));
+    return seat.options.size() > 1;
 }
 
 bool Tables::end_round(Seat& seat) {
@@ -154,7 +162,7 @@ void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pse
         if (hidden) encode_hidden(seat.round, turn, hidden + w * kEstimateSize);
         const size_t first = static_cast<size_t>(offsets_[w]);
         if (pseudo) std::copy(seat.options.pseudo.begin(), seat.options.pseudo.end(), pseudo + first);
-        if (facts) std::copy(seat.options.facts.begin(), seat.options.facts.end(), facts + first * kFacts);
+        if (facts && !seat.options.facts.empty()) std::copy(seat.options.facts.begin(), seat.options.facts.end(), facts + first * kFacts);
     }
 }
 
@@ -192,8 +200,22 @@ void Tables::look_ahead(uint8_t* open, float* sign, float* score) const {
     }
 }
 
-void Tables::play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth) {
+Tables Tables::branches(std::span<const int32_t> waiting, std::span<const int32_t> options) const {
+    std::vector<Round> positions;
+    positions.reserve(waiting.size());
+    for (size_t i = 0; i < waiting.size(); ++i) {
+        const Seat& seat = seats_[waiting_[static_cast<size_t>(waiting[i])]];
+        positions.push_back(seat.round);
+        positions.back().apply(seat.options.plays[static_cast<size_t>(options[i])]);
+        positions.back().forget();
+    }
+    return Tables(settings_, positions);
+}
+
+void Tables::play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth, bool facts) {
     assert(choices.size() == waiting_.size());
+    const bool before = settings_.facts;
+    settings_.facts = before && facts;
     for (size_t w = 0; w < waiting_.size(); ++w) {
         Seat& seat = seats_[waiting_[w]];
         ++counts_.decisions;
@@ -201,6 +223,7 @@ void Tables::play(std::span<const int32_t> choices, const float* log_prob, const
         apply(seat, seat.options.plays[static_cast<size_t>(choices[w])]);
         seat.over = !advance(seat);
     }
+    settings_.facts = before;
     find_waiting();
 }
 

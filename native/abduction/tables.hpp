@@ -21,6 +21,7 @@ struct TableSettings {
     const guandan::Profile* profile = &guandan::kProfiles[0];
     RuleWeights weights{};
     bool facts = true;        // whether options carry facts
+    bool exchange = false;    // whether networks are asked in the exchange too, or rule4 gives their cards
     float gamma = 0.996f;
     float lambda = 0.98f;
 };
@@ -32,7 +33,7 @@ struct Samples {
     std::vector<int32_t> offsets{0};
     std::vector<uint8_t> pseudo;       // of each option
     std::vector<float> facts;          // kFacts of each option
-    std::vector<float> worth;          // of each option, as the critic saw it; 0 where it was not asked
+    std::vector<float> worth;          // of each option, as the player of the network found it; 0 where it did not look
     std::vector<int32_t> choice;       // place among the options
     std::vector<float> log_prob;       // of the choice when it was made
     std::vector<float> value;          // of the critic when it was made
@@ -66,8 +67,9 @@ class Tables {
     // seed, the pair and the round only.
     Tables(const TableSettings& settings, std::array<int, 2> players, int first_pair, int pairs);
 
-    // One round at each table, from a position on to its end; networks play all seats.
-    Tables(const TableSettings& settings, const std::vector<guandan::Round>& positions);
+    // One round at each table, from a position on to its end. A position in the exchange goes on with
+    // what rule4 gives.
+    Tables(const TableSettings& settings, const std::vector<guandan::Round>& positions, std::array<int, 2> players = {kNetwork, kNetwork});
 
     int size() const { return static_cast<int>(seats_.size()); }
     // Of each table that played one round: the score of team 0; kOpen while it goes on.
@@ -76,6 +78,8 @@ class Tables {
     std::span<const int32_t> places() const { return waiting_; }
     // Tables that wait for a network; 0 when all matches are over.
     int waiting() const { return static_cast<int>(waiting_.size()); }
+    // Whether a waiting table is in the exchange: its options are cards to give, which have neither pseudo-action nor facts.
+    bool in_exchange(int waiting) const { return round(waiting).phase() != guandan::Phase::Play; }
     // The network of each waiting table, its seat to move, and its first option; one more offset at the end.
     std::span<const int32_t> networks() const { return networks_; }
     std::span<const int32_t> offsets() const { return offsets_; }
@@ -91,8 +95,10 @@ class Tables {
     // the sign of its team for the mover, and the score of the mover's team where the round is over (else 0).
     void look_ahead(uint8_t* open, float* sign, float* score) const;
     // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions are kept, with what
-    // each option is worth where that is given.
-    void play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth = nullptr);
+    // each option is worth where that is given. `facts`: whether the options of the next positions get theirs.
+    void play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth = nullptr, bool facts = true);
+    // A table for each (waiting table, option), after the option and with the same hands, to be played on by networks alone.
+    Tables branches(std::span<const int32_t> waiting, std::span<const int32_t> options) const;
 
     Samples& samples() { return samples_; }
     const TableCounts& counts() const { return counts_; }
@@ -122,6 +128,8 @@ class Tables {
     void begin_round(Seat& seat);
     // Plays what needs no network; false when the table is over.
     bool advance(Seat& seat);
+    // Options of a seat in the exchange; whether there is a choice.
+    bool list_gifts(Seat& seat) const;
     void apply(Seat& seat, const guandan::Play& play);
     bool end_round(Seat& seat);
     void remember(Seat& seat, int choice, float log_prob, float value, const float* worth);

@@ -70,7 +70,7 @@ TableSettings settings_of(int tables, uint64_t seed, const std::string& profile,
     const guandan::Profile* found = guandan::find_profile(profile.c_str());
     if (!found) throw nb::value_error("no such rule profile");
     if (tables < 1) throw nb::value_error("one table or more");
-    return {tables, seed, found, weights, facts, gamma, lambda};
+    return {tables, seed, found, weights, facts, false, gamma, lambda};
 }
 
 nb::tuple observe(const Tables& t, bool with_open, bool with_hidden) {
@@ -102,7 +102,7 @@ nb::tuple look_ahead(const Tables& t) {
 }
 
 void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& log_prob, const std::optional<Given<float>>& values,
-          const std::optional<Given<float>>& worth) {
+          const std::optional<Given<float>>& worth, bool facts) {
     const auto n = static_cast<size_t>(t.waiting());
     if (choices.shape(0) != n) throw nb::value_error("one choice for each waiting table");
     if (log_prob.has_value() != values.has_value()) throw nb::value_error("log-probabilities and values come together");
@@ -114,7 +114,7 @@ void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& 
     }
     nb::gil_scoped_release release;
     t.play({choices.data(), n}, log_prob ? log_prob->data() : nullptr, values ? values->data() : nullptr,
-           worth ? worth->data() : nullptr);
+           worth ? worth->data() : nullptr, facts);
 }
 
 void bind_tables(nb::module_& m) {
@@ -149,14 +149,18 @@ void bind_tables(nb::module_& m) {
                  new (self) Tables(settings_of(static_cast<int>(players.size()), seed, profile, weights, facts, gamma, lambda), players);
              }, "players"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "gamma"_a = 0.996f, "lam"_a = 0.98f)
         .def_static("matches", [](const std::array<int, 2>& players, int first, int pairs, uint64_t seed, const Weights& weights,
-                                  const std::string& profile, bool facts) {
+                                  const std::string& profile, bool facts, bool exchange) {
             for (int player : players) check_player(player);
-            return Tables(settings_of(pairs, seed, profile, weights, facts, 1, 1), players, first, pairs);
-        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true,
-                    "Whole matches, two for each pair with the seats swapped and the same cards round by round.")
+            TableSettings settings = settings_of(pairs, seed, profile, weights, facts, 1, 1);
+            settings.exchange = exchange;
+            return Tables(settings, players, first, pairs);
+        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "exchange"_a = false,
+                    "Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked "
+                    "in the exchange too.")
         .def_static("playouts", [](const guandan::Round& round, const std::vector<guandan::Play>& plays, const std::optional<Given<double>>& estimate,
-                                   int worlds, uint64_t seed, const Weights& weights) {
-            check_turn(round);
+                                   int worlds, uint64_t seed, const Weights& weights, bool facts, const std::array<int, 2>& players) {
+            for (int player : players) check_player(player);
+            if (round.is_over()) throw nb::value_error("the round is over");
             for (const guandan::Play& play : plays) {
                 if (const char* why = round.why_illegal(play)) throw nb::value_error(why);
             }
@@ -177,9 +181,11 @@ void bind_tables(nb::module_& m) {
                     positions.back().forget();
                 }
             }
-            return Tables({static_cast<int>(positions.size()), seed, &round.profile(), weights, true, 1, 1}, positions);
-        }, "round"_a, "plays"_a, "estimate"_a.none(), "worlds"_a, "seed"_a, "weights"_a,
-                    "One table for each world and play (worlds outermost), after the play. Worlds are drawn by an estimate, or uniformly.")
+            return Tables({static_cast<int>(positions.size()), seed, &round.profile(), weights, facts, false, 1, 1}, positions, players);
+        }, "round"_a, "plays"_a, "estimate"_a.none(), "worlds"_a, "seed"_a, "weights"_a, "facts"_a = true,
+                    "players"_a = std::array<int, 2>{kNetwork, kNetwork},
+                    "One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange. Worlds are drawn by "
+                    "an estimate, or uniformly.")
         .def("scores", [](const Tables& t) { return copied<int8_t>(t.scores(), {static_cast<size_t>(t.scores().size())}); },
              "Scores of team 0 at tables that play one round; OPEN while they go on.")
         .def("places", [](const Tables& t) { return copied<int32_t>(t.places(), {static_cast<size_t>(t.waiting())}); },
@@ -189,6 +195,15 @@ void bind_tables(nb::module_& m) {
             for (int i = 0; i < t.waiting(); ++i) out.data()[i] = t.round(i).turn();
             return out;
         }, "The seat to move at each waiting table.")
+        .def("exchanges", [](const Tables& t) {
+            auto out = new_array<bool>({static_cast<size_t>(t.waiting())});
+            for (int i = 0; i < t.waiting(); ++i) out.data()[i] = t.in_exchange(i);
+            return out;
+        }, "Whether each waiting table is in the exchange: its options are cards to give.")
+        .def("plays", [](const Tables& t, int i) {
+            if (i < 0 || i >= t.waiting()) throw nb::index_error();
+            return t.options(i).plays;
+        }, "waiting"_a, "The concrete play of each option of a waiting table.")
         .def("__len__", &Tables::size)
         .def_prop_ro("waiting", &Tables::waiting, "Tables that wait for a network; 0 when all matches are over.")
         .def("networks", [](const Tables& t) { return copied<int32_t>(t.networks(), {static_cast<size_t>(t.waiting())}); },
@@ -205,8 +220,20 @@ void bind_tables(nb::module_& m) {
             t.advise(player, out.data());
             return out;
         }, "player"_a, "What a native player would choose at each waiting table; -1: none of the options.")
+        .def("branches", [](const Tables& t, Given<int32_t> waiting, Given<int32_t> options) {
+            const size_t n = waiting.shape(0);
+            if (options.shape(0) != n || n == 0) throw nb::value_error("one option for each waiting table, and at least one");
+            for (size_t i = 0; i < n; ++i) {
+                const int w = waiting.data()[i];
+                if (w < 0 || w >= t.waiting()) throw nb::value_error("no such waiting table");
+                const int count = t.offsets()[w + 1] - t.offsets()[w];
+                if (options.data()[i] < 0 || options.data()[i] >= count) throw nb::value_error("a choice that is none of the options");
+            }
+            nb::gil_scoped_release release;
+            return t.branches({waiting.data(), n}, {options.data(), n});
+        }, "waiting"_a, "options"_a, "A table for each of these options, after it and with the same hands; networks play it on.")
         .def("look_ahead", &look_ahead, "(open rows, sign, score) of the position after each option.")
-        .def("play", &play, "choices"_a, "log_prob"_a = nb::none(), "values"_a = nb::none(), "worth"_a = nb::none())
+        .def("play", &play, "choices"_a, "log_prob"_a = nb::none(), "values"_a = nb::none(), "worth"_a = nb::none(), "facts"_a = true)
         .def_prop_ro("samples", [](Tables& t) -> Samples& { return t.samples(); }, nb::rv_policy::reference_internal)
         .def_prop_ro("counts", &Tables::counts, nb::rv_policy::copy)
         .def_prop_ro("finished", &Tables::finished, nb::rv_policy::copy);
@@ -216,6 +243,7 @@ void bind_tables(nb::module_& m) {
 
 void bind_abduction(nb::module_& m) {
     m.attr("ENCODING_VERSION") = kEncodingVersion;
+    m.attr("OPEN_VERSION") = kOpenVersion;
     m.attr("FLAT_SIZE") = kFlatSize;
     m.attr("HISTORY") = kHistory;
     m.attr("MOVE_SIZE") = kMoveSize;

@@ -13,6 +13,7 @@ from mingpai._native import abduction
 from mingpai.methods.abduction.duel import Chooser, asked
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.network import AblNet, log_softmax, segments
+from mingpai.methods.abduction.search import SearchPlan, play_out
 
 RULE4 = 4
 RAGGED = ("pseudo", "facts", "worth")
@@ -32,7 +33,8 @@ class Decisions:
     pseudo: NDArray[np.uint8]
     facts: NDArray[np.float32]
     worth: NDArray[np.float32]
-    """Of each option: the critic's value of the position after it; 0 where it was not asked."""
+    """Of each option: what the critic says of the position after it, or its logit after a search; 0 where neither was
+    asked for."""
     choice: NDArray[np.int32]
     log_prob: NDArray[np.float32]
     value: NDArray[np.float32]
@@ -71,17 +73,34 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
 class OpenCritic(nn.Module):
     """Value of a position with open hands: less chance in it, so a better yardstick in training. Never plays."""
 
-    def __init__(self, width: int = 256) -> None:
+    def __init__(self, width: int = 384) -> None:
         super().__init__()
         self.first = nn.Linear(abduction.OPEN_SIZE, width)
         self.second = nn.Linear(width, width)
+        self.third = nn.Linear(width, width)
         self.out = nn.Linear(width, 1)
 
     def forward(self, rows: Tensor) -> Tensor:
         x = torch.relu(self.first(rows.float()))
         x = x + torch.relu(self.second(x))
+        x = x + torch.relu(self.third(x))
         out: Tensor = self.out(x)[:, 0]
         return out
+
+
+@dataclass(frozen=True)
+class Collecting:
+    """How decisions are collected."""
+
+    ahead: bool = False
+    """With what the critic says of the position after each option."""
+    plan: SearchPlan | None = None
+    """With the logits of the options after this search; needs the critic too."""
+    heat: float = 1.0
+    """Temperature of play."""
+
+
+PLAINLY = Collecting()
 
 
 class Actor:
@@ -94,16 +113,21 @@ class Actor:
         self.draw = torch.Generator().manual_seed(seed % 2**63)
 
     @torch.inference_mode()
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, ahead: bool = False) -> Decisions:
-        """Plays by the network until so many decisions are there; `ahead`: with the worth of every option."""
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
+        """Plays by the network until so many decisions are there."""
         while len(self.tables.samples) < decisions:
             rows, open_, _, pseudo, facts = self.tables.observe(open=critic is not None)
             of = segments(torch.from_numpy(self.tables.offsets()).long())
             out = net(torch.from_numpy(rows), torch.from_numpy(pseudo).long(), torch.from_numpy(facts), of)
             chances = log_softmax(out.logits, of, len(rows))
-            option = sampled(chances, of, len(rows), self.draw)
+            option = sampled(chances / how.heat, of, len(rows), self.draw)
             values = out.value if critic is None else critic(torch.from_numpy(open_))
-            self._play(option, chances[option], values, self._worth(critic) if critic is not None and ahead else None)
+            worth = None
+            if critic is not None and how.plan is not None:
+                worth = self._searched(net, critic, chances, of, how.plan)
+            elif critic is not None and how.ahead:
+                worth = self._worth(critic)
+            self._play(option, chances[option], values, worth)
         return self.take()
 
     def imitate(self, player: int, decisions: int) -> Decisions:
@@ -124,8 +148,48 @@ class Actor:
         values: NDArray[np.float32] = critic(torch.from_numpy(open_)).numpy() * sign + score
         return values
 
+    def _searched(
+        self, net: AblNet, critic: OpenCritic, chances: Tensor, of: Tensor, plan: SearchPlan
+    ) -> NDArray[np.float32]:
+        """The logits of the options after a search in one world, the true one.
+
+        It is a fair draw from what the seat cannot know, so that a network that learns the mean of many such answers
+        learns what a search over many worlds would find.
+        """
+        logits, places = chances.numpy(), of.numpy()
+        worth = logits.copy()
+        picked = searchable(logits, places, self.tables.offsets(), plan)
+        several = picked[np.bincount(places[picked], minlength=self.tables.waiting)[places[picked]] > 1]
+        if not len(several):
+            return worth
+        at = places[several].astype(np.int32)
+        branches = self.tables.branches(at, (several - self.tables.offsets()[at]).astype(np.int32))
+        choose, everywhere = greedy(net), np.arange(len(several))
+        scores = play_out(
+            branches, plan.depth, lambda tables: choose(tables, everywhere[: tables.waiting]),
+            lambda tables: critic(torch.from_numpy(tables.observe(open=True)[1])).numpy(),
+        )  # fmt: skip
+        gains = scores * np.where(self.tables.turns()[at] % 2 == 0, 1.0, -1.0)
+        shares = np.exp(logits[several])
+        mass = np.bincount(at, shares, self.tables.waiting)
+        means = np.bincount(at, gains * shares, self.tables.waiting) / np.maximum(mass, 1e-9)
+        worth[several] += (gains - means[at]) / plan.prior
+        return worth
+
     def take(self) -> Decisions:
         return Decisions(*self.tables.samples.take())
+
+
+def searchable(
+    logits: NDArray[np.float32], of: NDArray[np.int64], offsets: NDArray[np.int32], plan: SearchPlan
+) -> NDArray[np.int64]:
+    """The options worth a search, as `search.candidates` has it, of many positions: one where the policy is sure."""
+    top = np.maximum.reduceat(logits, offsets[:-1])[of]
+    order = np.lexsort((-logits, of))
+    rank = np.empty(len(logits), np.int64)
+    rank[order] = np.arange(len(logits)) - offsets[of[order]]
+    enough = (rank < plan.width) & (logits >= top + math.log(plan.least))
+    return np.flatnonzero(np.where(top >= math.log(plan.sure), rank == 0, enough))
 
 
 def sampled(log_probs: Tensor, of: Tensor, count: int, draw: torch.Generator) -> Tensor:

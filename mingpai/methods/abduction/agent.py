@@ -14,6 +14,7 @@ import numpy as np
 from mingpai._native import guandan as native
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
+from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
 from mingpai.games.guandan.moves import PSEUDO_ACTIONS
@@ -22,10 +23,8 @@ from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import Abduced, knowledge, minimise, pseudo_text
 from mingpai.methods.abduction.runtime import CRITIC, SCORES, SHIPPED, Reading, Runtime
-from mingpai.methods.abduction.search import Searched, SearchPlan, search
+from mingpai.methods.abduction.search import Searched, SearchPlan, gift_values, search
 
-EXCHANGE_BOT = 4
-"""The rule bot whose plan of the hand chooses tribute and return."""
 SHOWN = 8
 """Pseudo-actions that a decision keeps."""
 
@@ -52,6 +51,10 @@ class AblgdSettings:
     """Points that a factor e in the policy's probability is worth in the search."""
     belief: str = "abln"
     """Worlds by ABLN, or uniform."""
+    rounds: int = 1
+    """Parts in which the worlds are searched; after each, what is clearly behind is left out."""
+    gifts: int = 8
+    """Worlds in which each card that may be given as tribute or in return is valued."""
 
 
 class AblgdAgent(Agent[AblgdSettings]):
@@ -60,15 +63,19 @@ class AblgdAgent(Agent[AblgdSettings]):
     Settings = AblgdSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "strong": {"worlds": 32, "sure": 0.95, "least": 0.03, "depth": 4, "prior": 0.3}
+        "strong": {"worlds": 32, "width": 3, "sure": 0.95, "least": 0.05, "depth": 0, "prior": 0.15, "rounds": 4}
     }
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        critic = settings.critic if settings.worlds and settings.critic != "none" else None
+        if settings.gifts < 1:
+            raise BadSetting("gifts", settings.gifts, "at least 1")
+        if settings.rounds < 1:
+            raise BadSetting("rounds", settings.rounds, "at least 1")
+        critic = settings.critic if settings.critic != "none" else None
         self.runtime = Runtime(settings.model, knowledge(), critic)
         s = settings
-        self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior)
+        self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds)
 
     def decide(self, view: View) -> Decision:
         return self.decide_many([view])[0]
@@ -119,12 +126,20 @@ class AblgdAgent(Agent[AblgdSettings]):
         )
 
     def _exchange(self, view: GuandanView) -> Decision:
-        """Tribute and return: what the plan of the hand misses least."""
+        """Tribute and return: the card after which the round is worth most."""
         start = time.perf_counter()
-        move = view.native.bot_play(EXCHANGE_BOT)
+        plays = view.native.legal_plays()
+        if len(plays) == 1:
+            candidates, reason, worlds = [Candidate(plays[0])], Reason("only_move"), 0
+        else:
+            worlds = self.settings.gifts
+            values = gift_values(self.runtime, view.native, plays, worlds, self.native_seed(view))
+            order = np.argsort(-values, kind="stable")
+            candidates = [Candidate(plays[i], value=float(values[i]), visits=worlds) for i in order]
+            reason = Reason("guandan.exchange", {"worlds": worlds, "value": f"{values[order[0]]:+.2f}"})
         return Decision(
-            move=move, candidates=[Candidate(move)], value_unit="points", reasons=[Reason("guandan.exchange")],
-            seconds=time.perf_counter() - start, agent=self.spec,
+            move=candidates[0].move, candidates=candidates, value_unit="points", reasons=[reason],
+            work={"worlds": worlds}, seconds=time.perf_counter() - start, agent=self.spec, seed=self.seed,
         )  # fmt: skip
 
     @property

@@ -13,7 +13,7 @@ from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import Reading, Runtime, softmax
-from mingpai.methods.abduction.search import SearchPlan, likeliest, search
+from mingpai.methods.abduction.search import SearchPlan, gift_values, likeliest, search
 
 Chooser = Callable[[abduction.Tables, NDArray[np.int64]], NDArray[np.int32]]
 """(tables, which of the waiting ones) -> the place of the chosen option at each of them."""
@@ -85,6 +85,22 @@ def search_chooser(runtime: Runtime, plan: SearchPlan, seed: int) -> Chooser:
     return choose
 
 
+def gift_chooser(runtime: Runtime, worlds: int, seed: int) -> Chooser:
+    """The card to give in the exchange, as the agent chooses it."""
+
+    def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
+        choices = np.zeros(len(which), np.int32)
+        for i, place in enumerate(which):
+            round_ = tables.round(int(place))
+            view = GuandanView(round_.blinded(round_.turn), round_.turn)
+            plays = tables.plays(int(place))
+            values = gift_values(runtime, view.native, plays, worlds, seed_of(seed, "gift", view.key()))
+            choices[i] = int(np.argmax(values))
+        return choices
+
+    return choose
+
+
 def _searched(
     runtime: Runtime, tables: abduction.Tables, place: int, chances: NDArray[np.float64],
     out: dict[str, NDArray[Any]], row: int, plan: SearchPlan, seed: int,
@@ -101,20 +117,26 @@ def _searched(
 
 def play_matches(
     choosers: Sequence[Chooser], players: tuple[int, int], pairs: int, seed: int, *, first: int = 0,
-    weights: Sequence[float] | None = None,
+    weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
 ) -> list[abduction.Finished]:  # fmt: skip
     """Matches of two players, two for each pair with the seats swapped and the same cards round by round.
 
-    Players are native (0 random, 1 to 4 rule bots) or `abduction.NETWORK` plus the number of a chooser.
+    Players are native (0 random, 1 to 4 rule bots) or `abduction.NETWORK` plus the number of a chooser. `givers` decide
+    in the exchange, one for each chooser; without them rule4 does.
     """
-    tables = abduction.Tables.matches(players, first, pairs, seed, list(weights or knowledge().weights))
+    if givers and len(givers) != len(choosers):
+        raise ValueError("as many givers as choosers, or none")
+    used = list(weights or knowledge().weights)
+    tables = abduction.Tables.matches(players, first, pairs, seed, used, exchange=bool(givers))
     while tables.waiting:
         networks = tables.networks()
         choices = np.zeros(len(networks), np.int32)
-        for number, choose in enumerate(choosers):
-            which = np.flatnonzero(networks == number)
-            if len(which):
-                choices[which] = choose(tables, which)
+        giving = tables.exchanges()
+        for at, deciders in ((giving, givers), (~giving, choosers)):
+            for number, choose in enumerate(deciders):
+                which = np.flatnonzero((networks == number) & at)
+                if len(which):
+                    choices[which] = choose(tables, which)
         tables.play(choices)
     return sorted(tables.finished, key=lambda one: (one.pair, one.swapped))
 

@@ -1,13 +1,14 @@
 """The network of ABL-GD: encoders, ABLN, policy over pseudo-actions, value. Needs torch: training and export only.
 
-`PAPER` has the sizes of the paper's table 4; `LITE` is what one machine can train. Both read the encoding of table 1.
+`PAPER` has the sizes of the paper's table 4; `LITE` is what one machine can train; `PLAIN` is lite in the paper's form,
+without the head for each option. All read the encoding of table 1.
 A policy head of the paper gives a number for each of the 168 pseudo-actions. With `option_width` a small head is added
 that looks at each legal pseudo-action on its own: at what the knowledge base says of it (facts) and, with ABLN, at how
 many higher cards each other seat is estimated to hold.
 """
 
 import itertools
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import torch
@@ -60,7 +61,8 @@ LITE = Shape(
     mlp_layers=3, mlp_width=256, flat_out=128, attention_layers=1, attention_width=32, heads=2, sequence_out=64,
     abln_layers=2, abln_width=192, counted=True, policy_width=192, option_width=64,
 )  # fmt: skip
-SHAPES = {"paper": PAPER, "lite": LITE}
+PLAIN = replace(LITE, option_width=0)
+SHAPES = {"paper": PAPER, "lite": LITE, "plain": PLAIN}
 
 
 class Output(NamedTuple):

@@ -15,7 +15,7 @@ SHIPPED = "guandan-ablgd"
 """Name of the shipped model."""
 CRITIC = "guandan-ablgd-critic"
 """Name of the shipped critic: the value of a position with open hands, for the search."""
-CRITIC_FEATURES = f"guandan-open-{abduction.ENCODING_VERSION}"
+CRITIC_FEATURES = f"guandan-open-{abduction.OPEN_VERSION}"
 FEATURES = f"guandan-ablgd-{abduction.ENCODING_VERSION}"
 INPUTS = ("rows", "pseudo", "facts", "of")
 """Rows of positions (uint8); of each option the pseudo-action (int64), facts (float32) and position (int64)."""
@@ -61,6 +61,14 @@ class Runtime:
         """Expected scores for the seats to move at positions whose hands lie open. Needs the critic."""
         assert self.critic is not None
         values: Doubles = self.critic.run({"rows": rows})["value"].astype(np.float64)
+        return values
+
+    def values(self, rows: NDArray[np.uint8]) -> Doubles:
+        """Expected scores for the seats to move, as the network says from what they see."""
+        nothing = np.zeros(len(rows), np.int64)
+        facts = np.zeros((len(rows), abduction.FACTS), np.float32)
+        out = self.model.run({"rows": rows, "pseudo": nothing, "facts": facts, "of": np.arange(len(rows))})
+        values: Doubles = out["value"].astype(np.float64)
         return values
 
     def read(self, rounds: Sequence[native.Round]) -> list[Reading]:

@@ -1,6 +1,6 @@
 """A short search over worlds drawn from ABLN: the likeliest pseudo-actions are played out by the network itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from mingpai._native import abduction
 from mingpai._native import guandan as native
+from mingpai.core.random import seed_of
 from mingpai.methods.abduction.runtime import Reading, Runtime
 
 Doubles = NDArray[np.float64]
@@ -29,6 +30,12 @@ class SearchPlan:
     """Decisions of each play-out before a value replaces the rest; 0: to the end of the round."""
     prior: float
     """Points that a factor e in probability is worth."""
+    rounds: int = 1
+    """The worlds are played in so many parts; after each, candidates that are clearly behind are left out."""
+
+
+BEHIND = 2.0
+"""A candidate is clearly behind when so many standard errors of the difference lie between it and the best."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +49,9 @@ class Searched:
     errors: Doubles
     """Standard error of each value."""
     total: Doubles
-    """Value and prior together: the best is played."""
+    """Value and prior together: the best is played. -inf where a candidate was left out on the way."""
     worlds: int
+    """Worlds of the candidates that stayed."""
 
 
 def candidates(reading: Reading, plan: SearchPlan) -> list[int]:
@@ -58,49 +66,103 @@ def candidates(reading: Reading, plan: SearchPlan) -> list[int]:
 def search(
     runtime: Runtime, round_: native.Round, reading: Reading, estimate: Doubles | None, plan: SearchPlan, seed: int
 ) -> Searched:
-    """Plays the candidates out in the same worlds; every seat plays what the network finds likeliest."""
+    """Plays the candidates on in the same worlds; every seat plays what the network finds likeliest."""
     places = candidates(reading, plan)
     if len(places) == 1:
         return Searched(places, np.array([reading.value]), np.zeros(1), np.zeros(1), 0)
-    plays = [reading.plays[i] for i in places]
-    tables = abduction.Tables.playouts(round_, plays, estimate, plan.worlds, seed, runtime.weights)
-    team = round_.turn % 2
-    scores = play_out(runtime, tables, plan.depth)
-    by_world = scores.reshape(plan.worlds, len(places)) * (1 if team == 0 else -1)
-    values = by_world.mean(0)
-    spread = by_world - by_world.mean(1, keepdims=True)
-    errors = spread.std(0, ddof=1) / plan.worlds**0.5 if plan.worlds > 1 else np.zeros(len(places))
-    total = values + plan.prior * np.log(np.maximum(reading.chances[places], 1e-9))
-    return Searched(places, values, errors, total, plan.worlds)
+    log_chances = plan.prior * np.log(np.maximum(reading.chances[places], 1e-9))
+    sign = 1 if round_.turn % 2 == 0 else -1
+    seen: list[Doubles] = [np.zeros(0) for _ in places]
+    left = list(range(len(places)))
+    for part, worlds in enumerate(parts_of(plan.worlds, plan.rounds)):
+        plays = [reading.plays[places[i]] for i in left]
+        part_seed = seed_of(seed, "part", part)
+        tables = abduction.Tables.playouts(round_, plays, estimate, worlds, part_seed, runtime.weights)
+        scores = play_out(tables, plan.depth, runtime_choices(runtime), runtime_values(runtime))
+        for i, column in zip(left, sign * scores.reshape(worlds, len(left)).T, strict=True):
+            seen[i] = np.concatenate([seen[i], column])
+        left = still_open(seen, log_chances, left)
+        if len(left) == 1:
+            break
+    values = np.array([column.mean() for column in seen])
+    total = np.full(len(places), -np.inf)
+    total[left] = values[left] + log_chances[left]
+    errors = np.array([column.std(ddof=1) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in seen])
+    return Searched(places, values, errors, total, len(seen[left[0]]))
 
 
-def play_out(runtime: Runtime, tables: abduction.Tables, depth: int) -> Doubles:
+def parts_of(worlds: int, rounds: int) -> list[int]:
+    """The worlds of each part, nearly equal."""
+    ends = [worlds * (i + 1) // rounds for i in range(rounds)]
+    return [count for count in np.diff([0, *ends]).tolist() if count]
+
+
+def still_open(seen: list[Doubles], prior: Doubles, left: list[int]) -> list[int]:
+    """The candidates that are not clearly behind the best, all seen in the same worlds."""
+    best = max(left, key=lambda i: seen[i].mean() + prior[i])
+    kept = []
+    for i in left:
+        apart = seen[best] - seen[i]
+        lead = apart.mean() + prior[best] - prior[i]
+        if i == best or len(apart) < 2 or lead <= BEHIND * apart.std(ddof=1) / len(apart) ** 0.5:
+            kept.append(i)
+    return kept
+
+
+def play_out(
+    tables: abduction.Tables, depth: int, choose: Callable[[abduction.Tables], NDArray[np.int32]],
+    value: Callable[[abduction.Tables], Doubles],
+) -> Doubles:  # fmt: skip
     """Score of team 0 at each table: at the end of the round, or as valued after `depth` decisions."""
     steps = 0
     while tables.waiting and (depth == 0 or steps < depth):
-        out, offsets = ask(runtime, tables)
-        tables.play(likeliest(out["logits"], offsets))
         steps += 1
+        tables.play(choose(tables), facts=steps != depth)
+    return valued(tables, value)
+
+
+def valued(tables: abduction.Tables, value: Callable[[abduction.Tables], Doubles]) -> Doubles:
+    """Score of team 0 at each table: as it ended, or as the position is valued for the seat to move."""
     scores: Doubles = tables.scores().astype(np.float64)
     if tables.waiting:
-        values = ask(runtime, tables)[0]["value"] if runtime.critic is None else open_values(runtime, tables)
         sign = np.where(tables.turns() % 2 == 0, 1.0, -1.0)
-        scores[tables.places()] = sign * np.clip(values, -3, 3)
+        scores[tables.places()] = sign * np.clip(value(tables), -3, 3)
     return scores
 
 
-def open_values(runtime: Runtime, tables: abduction.Tables) -> Doubles:
-    """What the critic says of the waiting tables, whose hands are those of sampled worlds."""
-    return runtime.open_values(tables.observe(open=True)[1])
+def gift_values(
+    runtime: Runtime, round_: native.Round, plays: Sequence[native.Play], worlds: int, seed: int
+) -> Doubles:
+    """What the round is worth to the seat after each card that it may give, as tribute or in return.
+
+    The mean value of the position before the first trick over worlds that agree with what the seat knows; what others
+    still have to give is what rule4 gives.
+    """
+    tables = abduction.Tables.playouts(round_, plays, None, worlds, seed, runtime.weights, facts=False)
+    scores = valued(tables, runtime_values(runtime)) * (1 if round_.turn % 2 == 0 else -1)
+    means: Doubles = scores.reshape(worlds, len(plays)).mean(0)
+    return means
 
 
-def ask(runtime: Runtime, tables: abduction.Tables) -> tuple[dict[str, NDArray[np.float32]], NDArray[np.int32]]:
-    """The network's outputs for all waiting tables, and the offsets of their options."""
+def runtime_choices(runtime: Runtime) -> Callable[[abduction.Tables], NDArray[np.int32]]:
+    """What the network finds likeliest."""
+    return lambda tables: likeliest(*ask(runtime, tables))
+
+
+def runtime_values(runtime: Runtime) -> Callable[[abduction.Tables], Doubles]:
+    """What the critic says of the waiting tables, whose hands are those of sampled worlds; without it, the network."""
+    if runtime.critic is None:
+        return lambda tables: runtime.values(tables.observe()[0])
+    return lambda tables: runtime.open_values(tables.observe(open=True)[1])
+
+
+def ask(runtime: Runtime, tables: abduction.Tables) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """The network's logits of all options of the waiting tables, and their offsets."""
     rows, _, _, pseudo, facts = tables.observe()
     offsets = tables.offsets()
     of = np.repeat(np.arange(len(rows)), np.diff(offsets))
     out = runtime.model.run({"rows": rows, "pseudo": pseudo.astype(np.int64), "facts": facts, "of": of})
-    return out, offsets
+    return out["logits"], offsets
 
 
 def likeliest(logits: NDArray[np.float32], offsets: Sequence[int] | NDArray[np.int32]) -> NDArray[np.int32]:

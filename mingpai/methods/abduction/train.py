@@ -1,4 +1,4 @@
-"""ABL-GD is trained here, top to bottom: ABLN on random play, imitation of rule4, then PPO in self-play.
+"""ABL-GD is trained here, top to bottom: ABLN on random play, imitation of rule4 and of a search, PPO in self-play.
 
 The defaults are the paper's table 4. One step of the learner is one update: play until `every` new decisions of
 finished rounds are there, then learn from the latest `buffer` of them. Needs the `train` extra.
@@ -18,11 +18,12 @@ from torch.nn import functional
 from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
-from mingpai.methods.abduction.actor import RULE4, Decisions, OpenCritic, best, greedy, joined
+from mingpai.methods.abduction.actor import RULE4, Collecting, Decisions, OpenCritic, best, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
 from mingpai.methods.abduction.runtime import FEATURES, SHIPPED
+from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.method import Training
 
@@ -33,9 +34,11 @@ MAY_CHANGE = (
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
+PHASES = ("pretrain", "imitate", "ppo", "search", "critic")
+"""By their number in the metrics; a run goes through pretrain, imitate, critic, search, ppo."""
 CRITICS = ("own", "open")
 CRITIC_RATE = 1e-3
-"""Learning rate of the critic that sees all hands."""
+"""Learning rate of the critic that sees all hands, at the start; falls to a tenth over the run."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,25 @@ class Settings:
     """Decisions of random play for ABLN, first."""
     imitate: int = 2_000_000
     """Decisions of rule4 to imitate, after that."""
+    search: int = 0
+    """Decisions of a search to imitate, after that: the network itself, corrected by looking ahead."""
+    expert: int = 400_000
+    """Decisions after which the network that is searched with is replaced by the averaged learner."""
+    search_rate: float = 3e-4
+    """Learning rate of imitating the search; falls to a tenth."""
+    search_depth: int = 4
+    """Decisions that are played on before the critic values the position; 0: to the end of the round."""
+    search_width: int = 4
+    """The most pseudo-actions searched at a decision."""
+    search_sure: float = 0.95
+    """A pseudo-action this likely is not searched."""
+    search_least: float = 0.03
+    """Pseudo-actions below this share of the likeliest are not searched."""
+    search_prior: float = 0.3
+    """Points that a factor e in probability is worth."""
     seed: int = 1
     config: str = "lite"
-    """Sizes of the network: paper or lite."""
+    """Sizes of the network: paper, lite, or plain (lite without facts of options, as the paper's network)."""
     abln: bool = True
     """Whether hands are estimated; without, the ablation of table 7."""
     tables: int = 512
@@ -81,7 +100,9 @@ class Settings:
     abln_weight: float = 1.0
     """Weight of ABLN's error in PPO, through which it has a say in the encoders."""
     critic_first: int = 0
-    """Decisions at the start of PPO from which only values and hands are learned, so that advantages mean something."""
+    """Decisions after the imitation of rule4 from which only values are learned, for what follows to rely on."""
+    heat: float = 0.5
+    """Temperature of play while the critic and the search are learned; PPO plays by its own chances."""
     anchor: float = 0.0
     """Weight of the divergence from the policy that started PPO."""
     critic: str = "own"
@@ -96,7 +117,7 @@ class Settings:
     measure: int = 0
     """Measure the average against rule3 and rule4 every so many updates; 0: never."""
     measure_pairs: int = 40
-    """Pairs of matches of a measurement."""
+    """Pairs of matches of a measurement against rule4; a quarter of them against rule3."""
     engine: str = "local"
     """Where rounds are played: here, or by workers on Ray (ray)."""
     workers: int = 2
@@ -108,6 +129,12 @@ class Settings:
             raise BadSetting("config", self.config, f"one of {', '.join(SHAPES)}")
         return replace(SHAPES[self.config], abln=self.abln)
 
+    def plan(self) -> SearchPlan:
+        """The search that is imitated: in one world at a time, the true one."""
+        return SearchPlan(
+            1, self.search_width, self.search_sure, self.search_least, self.search_depth, self.search_prior
+        )
+
 
 @dataclass
 class Progress:
@@ -118,6 +145,10 @@ class Progress:
     rounds: int = 0
     cpu_seconds: float = 0.0
     """Processor time of the learner in the sittings before this one."""
+    seconds: float = 0.0
+    """Time by the clock of those sittings."""
+    experts: int = 0
+    """How many experts were imitated so far."""
     sitting: int = 0
     """How often the run was taken up again. The tables then start anew."""
 
@@ -128,6 +159,8 @@ class AblLearner:
     def __init__(self, settings: Settings) -> None:
         if settings.critic not in CRITICS:
             raise BadSetting("critic", settings.critic, f"one of {', '.join(CRITICS)}")
+        if settings.search and settings.critic != "open":
+            raise BadSetting("critic", settings.critic, "open, where a search is imitated")
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
         self.settings = settings
@@ -135,7 +168,7 @@ class AblLearner:
         self.mean.load_state_dict(self.net.state_dict())
         self.critic = OpenCritic()
         self.start: AblNet | None = None
-        """The policy at the beginning of PPO, where the run is anchored to it."""
+        """The policy at the beginning of PPO, where the run is anchored to it; before, the expert that searches."""
         abln = [p for name, p in self.net.named_parameters() if name.startswith("abln")]
         others = [p for name, p in self.net.named_parameters() if not name.startswith("abln")]
         groups = [{"params": others}, {"params": abln}, {"params": list(self.critic.parameters())}]
@@ -146,6 +179,7 @@ class AblLearner:
 
     def begin_sitting(self) -> None:
         self._first_cpu, self._marks = time.process_time(), (time.monotonic(), 0)
+        self._first_second = time.monotonic()
         self._source: Source | None = None
         self._first_rounds = self.progress.rounds
         self.rng = stream(self.settings.seed, "minibatches", self.progress.sitting)
@@ -163,13 +197,29 @@ class AblLearner:
 
     @property
     def phase(self) -> str:
-        done, s = self.progress.decisions, self.settings
-        return "pretrain" if done < s.pretrain else "imitate" if done < s.pretrain + s.imitate else "ppo"
+        done, last = self.progress.decisions, "ppo"
+        for name, length in self._lengths().items():
+            if done < length:
+                return name
+            done -= length
+            last = name if length else last
+        return last if self.settings.decisions <= sum(self._lengths().values()) else "ppo"
+
+    def _lengths(self) -> dict[str, int]:
+        """Decisions of each phase before PPO, in order."""
+        s = self.settings
+        return {"pretrain": s.pretrain, "imitate": s.imitate, "critic": s.critic_first, "search": s.search}
 
     def step(self) -> Mapping[str, float]:
         phase = self.phase
-        bot = RANDOM_PLAYER if phase == "pretrain" else RULE4
-        values = self.improve() if phase == "ppo" else self.supervise(bot)
+        if phase == "ppo":
+            values = self.improve()
+        elif phase == "critic":
+            values = self.judge()
+        elif phase == "search":
+            values = self.follow()
+        else:
+            values = self.supervise(RANDOM_PLAYER if phase == "pretrain" else RULE4)
         self.progress.updates += 1
         self._average()
         return self._report(phase, values)
@@ -197,17 +247,78 @@ class AblLearner:
             meter.add(**losses)
         return meter.means()
 
-    # 3. PPO
+    # 3. values of the play that was learned
+
+    def judge(self) -> dict[str, float]:
+        """Learns values alone, from the network's own play."""
+        s = self.settings
+        is_open = s.critic == "open"
+        self.net.values_apart = True
+        new = self.source.collect(self.mean, self.critic if is_open else None, s.every, Collecting(heat=s.heat))
+        self._count(new)
+        self._set_rates(s.imitation_rate, 0.0)
+        meter = Meter()
+        for part in minibatches(new, s.imitation_batch, self.rng):
+            returns = torch.from_numpy(part.advantage + part.value)
+            if is_open:
+                losses = {"open_value": functional.mse_loss(self.critic(torch.from_numpy(part.open)), returns)}
+            else:
+                losses = {"value": functional.mse_loss(self.net(*part.options()).value, returns)}
+            self._descend(sum(losses.values()))
+            meter.add(**losses)
+        return meter.means() | {"points_to_rule4": self.source.bot_points()}
+
+    # 4. imitation of a search
+
+    def follow(self) -> dict[str, float]:
+        """One update towards the expert: a frozen copy of the network whose likely options are played on."""
+        s = self.settings
+        done = self.progress.decisions - s.pretrain - s.imitate - s.critic_first
+        self.net.values_apart = True
+        if self.start is None or done >= self.progress.experts * s.expert:
+            self.progress.experts += 1
+            self._freeze(self.mean)
+        assert self.start is not None
+        new = self.source.collect(self.start, self.critic, s.every, Collecting(plan=s.plan(), heat=s.heat))
+        self._count(new)
+        self.kept = latest([*self.kept, new], s.buffer)
+        self._set_rates(s.search_rate * (1 - 0.9 * done / s.search), s.abln_rate)
+        meter = Meter()
+        for part in minibatches(joined(self.kept), s.batch, self.rng):
+            self._descend(self.search_loss(part, meter))
+        return meter.means() | {"points_to_rule4": self.source.bot_points()}
+
+    def search_loss(self, part: Decisions, meter: "Meter") -> Tensor:
+        """Divergence of the policy from the expert's, as its search corrected it."""
+        s = self.settings
+        rows, pseudo, facts, of = part.options()
+        out = self.net(rows, pseudo, facts, of)
+        wanted = log_softmax(torch.from_numpy(part.worth), of, len(part))
+        log_probs = log_softmax(out.logits, of, len(part))
+        divergence = (wanted.exp() * (wanted - log_probs)).sum() / len(part)
+        entropy = -(log_probs.exp() * log_probs).sum() / len(part)
+        losses = self._common_losses(part, out)
+        losses["score"] = functional.cross_entropy(out.scores, score_class(part))
+        agreement = (best(log_probs.detach(), of, len(part)) == best(wanted, of, len(part))).float().mean()
+        meter.add(**losses, search=divergence, entropy=entropy, agreement=agreement)
+        total = divergence + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
+        return total + s.abln_weight * losses.get("abln", torch.zeros(()))
+
+    def _freeze(self, net: AblNet) -> None:
+        self.start = AblNet(self.settings.shape()).requires_grad_(False)
+        self.start.load_state_dict(net.state_dict())
+
+    # 5. PPO
 
     def improve(self) -> dict[str, float]:
         """One update: new decisions by the policy, then passes over the latest ones."""
         s = self.settings
         self.net.values_apart = s.critic == "open"
-        if s.anchor and self.start is None:
-            self.start = AblNet(s.shape()).requires_grad_(False)
-            self.start.load_state_dict(self.net.state_dict())
+        if self.progress.experts or (s.anchor and self.start is None):
+            self.progress.experts, self.kept = 0, []
+            self._freeze(self.net)
         critic = self.critic if s.critic == "open" else None
-        new = self.source.collect(self.net, critic, s.every, s.ahead > 0)
+        new = self.source.collect(self.net, critic, s.every, Collecting(ahead=s.ahead > 0))
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         decisions = joined(self.kept)
@@ -239,11 +350,9 @@ class AblLearner:
             expected = (log_probs.exp() * above_mean(part, of)).sum() / len(part)
             total = total - s.ahead * expected
             meter.add(ahead=expected)
-        if self.progress.decisions < s.pretrain + s.imitate + s.critic_first:
-            total = 0 * total
         total = total + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
         total = total + s.abln_weight * losses.get("abln", torch.zeros(()))
-        if self.start is not None:
+        if s.anchor and self.start is not None:
             with torch.no_grad():
                 before = log_softmax(self.start(rows, pseudo, facts, of).logits, of, len(part))
             divergence = (log_probs.exp() * (log_probs - before)).sum() / len(part)
@@ -257,7 +366,7 @@ class AblLearner:
         """ABLN against the true hands; both values against what came of the decision."""
         score = torch.from_numpy(part.score).float()
         returns = score
-        if self.phase == "ppo":
+        if self.phase in ("search", "ppo"):
             returns = torch.from_numpy(part.advantage + part.value)
         losses = {"value": functional.mse_loss(out.value, score if self.settings.critic == "open" else returns),
                   "open_value": functional.mse_loss(self.critic(torch.from_numpy(part.open)), returns)}  # fmt: skip
@@ -272,13 +381,14 @@ class AblLearner:
         self.optimiser.step()
 
     def _set_rates(self, rate: float, abln_rate: float) -> None:
-        rates = [rate, abln_rate, CRITIC_RATE] if self.settings.abln else [rate, CRITIC_RATE]
+        critic_rate = CRITIC_RATE * (1 - 0.9 * min(1.0, self.progress.decisions / self.settings.decisions))
+        rates = [rate, abln_rate, critic_rate] if self.settings.abln else [rate, critic_rate]
         for group, value in zip(self.optimiser.param_groups, rates, strict=True):
             group["lr"] = value
 
     def _average(self) -> None:
         pull = 1 - min(self.settings.average, self.progress.updates / (self.progress.updates + 9))
-        if self.phase != "ppo":
+        if self.phase in ("pretrain", "imitate", "critic"):
             pull = 1.0
         torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
 
@@ -294,15 +404,16 @@ class AblLearner:
         now = time.monotonic()
         self._marks = (now, self.progress.decisions)
         report = {
-            "phase": float(("pretrain", "imitate", "ppo").index(phase)),
+            "phase": float(PHASES.index(phase)),
             "decisions": self.progress.decisions,
             "rounds": self.progress.rounds,
             "cpu_seconds": round(self._cpu_seconds(), 1),
+            "seconds": round(self._seconds(), 1),
             "per_second": round((self.progress.decisions - before) / max(1e-9, now - wall)) if before else 0,
             **{name: round(value, 5) for name, value in values.items() if math.isfinite(value)},
         }
         s = self.settings
-        if s.measure and self.progress.updates % s.measure == 0:
+        if s.measure and phase != "critic" and self.progress.updates % s.measure == 0:
             report |= self.measured()
         return report
 
@@ -310,7 +421,7 @@ class AblLearner:
         """Matches of the averaged network, playing the likeliest pseudo-action, against rule3 and rule4."""
         out: dict[str, float] = {}
         for bot in (3, RULE4):
-            pairs = self.settings.measure_pairs
+            pairs = self.settings.measure_pairs if bot == RULE4 else max(5, self.settings.measure_pairs // 4)
             seed = seed_of(self.settings.seed, "measure", bot)
             found = strength(play_matches([greedy(self.mean)], (abduction.NETWORK, bot), pairs, seed))
             out |= {f"won_rule{bot}": round(found.won, 4), f"points_rule{bot}": round(found.points, 4)}
@@ -319,8 +430,11 @@ class AblLearner:
     def _cpu_seconds(self) -> float:
         return self.progress.cpu_seconds + time.process_time() - self._first_cpu
 
+    def _seconds(self) -> float:
+        return self.progress.seconds + time.monotonic() - self._first_second
+
     def state_dict(self) -> dict[str, Any]:
-        progress = asdict(replace(self.progress, cpu_seconds=self._cpu_seconds()))
+        progress = asdict(replace(self.progress, cpu_seconds=self._cpu_seconds(), seconds=self._seconds()))
         return {"shape": self.net.config(), "encoding": abduction.ENCODING_VERSION, "net": self.net.state_dict(),
                 "mean": self.mean.state_dict(), "critic": self.critic.state_dict(), "progress": progress,
                 "optimiser": self.optimiser.state_dict(),

@@ -8,7 +8,7 @@ import torch
 
 from mingpai.core.errors import BadSetting, NotInstalled
 from mingpai.core.random import seed_of
-from mingpai.methods.abduction.actor import Actor, Decisions, OpenCritic, joined
+from mingpai.methods.abduction.actor import PLAINLY, Actor, Collecting, Decisions, OpenCritic, joined
 from mingpai.methods.abduction.network import AblNet, Shape
 
 ENGINES = ("local", "ray")
@@ -21,7 +21,9 @@ class Source(Protocol):
 
     def imitate(self, player: int, decisions: int) -> Decisions: ...
 
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, ahead: bool = False) -> Decisions: ...
+    def collect(
+        self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY
+    ) -> Decisions: ...
 
     def rounds(self) -> int:
         """Rounds finished so far in this sitting."""
@@ -49,8 +51,8 @@ class LocalSource:
     def imitate(self, player: int, decisions: int) -> Decisions:
         return joined([actor.imitate(player, wanted) for actor, wanted in self._actors(decisions)])
 
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, ahead: bool = False) -> Decisions:
-        return joined([actor.collect(net, critic, wanted, ahead) for actor, wanted in self._actors(decisions)])
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
+        return joined([actor.collect(net, critic, wanted, how) for actor, wanted in self._actors(decisions)])
 
     def rounds(self) -> int:
         return sum(actor.tables.counts.rounds for actor in (self._bots, self._self) if actor is not None)
@@ -77,11 +79,11 @@ class Worker:
     def imitate(self, player: int, decisions: int) -> Decisions:
         return self._source.imitate(player, decisions)
 
-    def collect(self, weights: bytes, with_critic: bool, decisions: int, ahead: bool) -> Decisions:
+    def collect(self, weights: bytes, with_critic: bool, decisions: int, how: Collecting) -> Decisions:
         state = torch.load(io.BytesIO(weights), weights_only=True)
         self._net.load_state_dict(state["net"])
         self._critic.load_state_dict(state["critic"])
-        return self._source.collect(self._net, self._critic if with_critic else None, decisions, ahead)
+        return self._source.collect(self._net, self._critic if with_critic else None, decisions, how)
 
     def facts(self) -> tuple[int, float]:
         return self._source.rounds(), self._source.bot_points()
@@ -135,11 +137,11 @@ class RaySource:
     def imitate(self, player: int, decisions: int) -> Decisions:
         return joined(self._all("imitate", player, decisions // len(self._workers)))
 
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, ahead: bool = False) -> Decisions:
+    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         file = io.BytesIO()
         torch.save({"net": net.state_dict(), "critic": (critic or OpenCritic()).state_dict()}, file)
         weights = self._ray.put(file.getvalue())
-        return joined(self._all("collect", weights, critic is not None, decisions // len(self._workers), ahead))
+        return joined(self._all("collect", weights, critic is not None, decisions // len(self._workers), how))
 
     def rounds(self) -> int:
         return sum(rounds for rounds, _ in self._all("facts"))

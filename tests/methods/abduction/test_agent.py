@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from mingpai._native import abduction
 from mingpai.agents.catalogue import REGISTRY
@@ -13,7 +14,8 @@ from mingpai.core.random import stream
 from mingpai.games.guandan import GAME
 from mingpai.games.guandan.state import GuandanState
 from mingpai.methods.abduction.agent import AblgdAgent
-from mingpai.methods.abduction.search import likeliest
+from mingpai.methods.abduction.duel import network_chooser, play_matches
+from mingpai.methods.abduction.search import likeliest, parts_of, still_open
 from mingpai.methods.abduction.story import by_stage, evaluate, explain
 from mingpai.records.record import Record
 from tests.cli.shell import mingpai
@@ -50,7 +52,49 @@ def test_tribute_and_return_are_decided_too(agent: AblgdAgent) -> None:
     for seed in range(count(fast=4, ci=20, verify=100)):
         state = GAME.deal(seed, "", {"level": "5", "previous": [0, 2, 1, 3]})
         while state.to_move is not None and state.native.phase != 2:
-            state.play(agent.decide(state.view(state.to_move)).move)
+            decision = agent.decide(state.view(state.to_move))
+            assert {str(one.move) for one in decision.candidates} == set(map(str, state.legal_moves()))
+            if len(decision.candidates) > 1:
+                values = [one.value for one in decision.candidates]
+                assert values[0] == max(values)
+                assert decision.reasons[0].code == "guandan.exchange"
+            state.play(decision.move)
+
+
+def test_worlds_in_parts_leave_out_what_is_behind() -> None:
+    assert parts_of(10, 4) == [2, 3, 2, 3]
+    assert parts_of(2, 4) == [1, 1]
+    seen = [np.array([1.0, 2.0, 3.0]), np.array([-2.0, -1.0, -3.0]), np.array([0.0, 3.0, 2.0])]
+    assert still_open(seen, np.zeros(3), [0, 1, 2]) == [0, 2]
+    assert still_open(seen, np.array([0.0, 9.0, 0.0]), [0, 1, 2]) == [1]
+
+
+def test_branches_are_the_positions_after_options() -> None:
+    tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)] * 2, 1, [1.0] * abduction.RULES)
+    branches = tables.branches(np.array([0, 1, 1], np.int32), np.array([0, 0, 1], np.int32))
+    assert len(branches) == 3
+    for place, (waiting, option) in enumerate([(0, 0), (1, 0), (1, 1)]):
+        before, after = tables.round(waiting), branches.round(place)
+        before.apply(tables.plays(waiting)[option])
+        assert [after.hand(seat) for seat in range(4)] == [before.hand(seat) for seat in range(4)]
+    with pytest.raises(ValueError, match="none of the options"):
+        tables.branches(np.array([0], np.int32), np.array([999], np.int32))
+
+
+def test_networks_are_asked_in_the_exchange_of_a_match(agent: AblgdAgent) -> None:
+    asked = []
+
+    def give(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
+        asked.extend(tables.plays(int(i)) for i in which)
+        return np.zeros(len(which), np.int32)
+
+    choose = network_chooser(agent.runtime)
+    found = play_matches([choose], (abduction.NETWORK, 1), 1, 3, givers=[give])
+    assert len(found) == 2
+    assert asked
+    assert all(len(plays) > 1 for plays in asked)
+    with pytest.raises(ValueError, match="givers"):
+        play_matches([choose], (abduction.NETWORK, 1), 1, 3, givers=[give, give])
 
 
 def test_the_search_values_its_candidates_in_the_same_worlds() -> None:

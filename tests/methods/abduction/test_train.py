@@ -6,13 +6,16 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)
 
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
-from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Settings  # noqa: E402
+from mingpai.methods.abduction.actor import Collecting, searchable  # noqa: E402
+from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
+from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen  # noqa: E402
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
 from mingpai.models.loader import Model  # noqa: E402
 from mingpai.training.loop import train  # noqa: E402
@@ -68,12 +71,41 @@ def test_imitation_learns_to_agree_with_rule4() -> None:
     assert agreements[-1] > agreements[0] + 0.1
 
 
+def test_the_network_moves_to_what_the_search_finds() -> None:
+    """After many passes over the same decisions, what the search found better has gained on what it found worse."""
+    settings = replace(SMALL, pretrain=0, imitate=0, search=9000, expert=9000, search_sure=1.1)
+    learner = AblLearner(settings)
+    report = learner.step()
+    assert report["phase"] == 3
+    assert 0 < report["agreement"] <= 1
+    assert learner.start is not None
+    new = learner.source.collect(learner.start, learner.critic, 300, Collecting(plan=settings.plan()))
+    before = learner.start(*new.options()).logits
+    learner._set_rates(2e-3, 1e-4)
+    for _ in range(20):
+        learner._descend(learner.search_loss(new, Meter()))
+    gain = (learner.net(*new.options()).logits - before).detach().numpy()
+    firsts, lasts = [], []
+    for i in range(len(new)):
+        span = slice(new.offsets[i], new.offsets[i + 1])
+        moved = new.worth[span] - before.numpy()[span]
+        firsts.append(gain[span][moved.argmax()])
+        lasts.append(gain[span][moved.argmin()])
+    assert np.mean(firsts) > np.mean(lasts) + 0.2
+
+
+def test_a_search_takes_the_likely_options() -> None:
+    logits = np.log(np.array([0.6, 0.3, 0.09, 0.01, 0.97, 0.03], np.float32))
+    of, offsets = np.array([0, 0, 0, 0, 1, 1]), np.array([0, 4, 6], np.int32)
+    plan = SearchPlan(worlds=1, width=2, sure=0.95, least=0.1, depth=4, prior=0.3)
+    assert searchable(logits, of, offsets, plan).tolist() == [0, 1, 4]
+    assert searchable(logits, of, offsets, replace(plan, width=9, sure=1.1)).tolist() == [0, 1, 2, 4]
+
+
 def test_ppo_prefers_what_paid() -> None:
     """One state, two options, advantage for the second: its probability rises and the clip holds it back."""
     learner = AblLearner(replace(SMALL, pretrain=0, imitate=0, abln=False, entropy=0.0, anchor=0.0, critic="own"))
     new = learner.source.collect(learner.net, None, 300)
-    from mingpai.methods.abduction.train import Meter, chosen
-
     before = learner.net(*new.options()).logits.detach()
     for _ in range(3):
         learner._descend(learner.ppo_loss(new, Meter()))
@@ -86,6 +118,8 @@ def test_ppo_prefers_what_paid() -> None:
 def test_bad_settings_are_refused() -> None:
     with pytest.raises(BadSetting, match="critic"):
         AblLearner(replace(SMALL, critic="none"))
+    with pytest.raises(BadSetting, match="critic"):
+        AblLearner(replace(SMALL, critic="own", search=100))
     with pytest.raises(BadSetting, match="config"):
         AblLearner(replace(SMALL, config="huge"))
     with pytest.raises(BadSetting, match="engine"):

@@ -1,0 +1,114 @@
+"""Trains the shipped network and critic of ABL-GD, all stages in one command.
+
+    python experiments/abduction_train.py --run runs/ablgd --ship models
+
+A stage is a run of `mingpai train ablgd` that starts from the averaged network of the stage before it; settings that
+were changed on the way are changed at the same number of decisions. Every stage has its own folder and checkpoints: run
+the command again to go on after an interruption. Prints what it will cost. `--scale 0.004` tries all stages in half a
+minute.
+
+The shipped network was made by these stages with earlier versions of the code: its critic did not see the plans of the
+hands in the first stage, nor who was out in the second, so the weights come out alike, not the same.
+"""
+
+import argparse
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLearner, Settings
+from mingpai.training.loop import train
+from mingpai.training.run import TrainingRun
+
+CPU_MINUTES = 26
+LENGTHS = ("decisions", "pretrain", "imitate", "critic_first")
+SMALL = {"every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
+"""What all stages have in common: updates that one core can do in seconds."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stage up to a number of decisions, with some settings changed."""
+
+    until: int
+    changed: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    settings: dict[str, Any]
+    parts: list[Part]
+
+
+SECOND = {"pretrain": 0, "imitate": 0, "critic_first": 60_000, "abln_weight": 0.3, "lam": 0.9, "seed": 2}
+STAGES = [
+    Stage(
+        "imitation and self-play",
+        {"pretrain": 65_536, "imitate": 393_216, "imitation_batch": 512, "abln_rate": 3e-4, "seed": 1},
+        [
+            Part(1_970_000, {"decisions": 5_000_000, "bots": 0.4, "rate": 3e-4, "last_rate": 5e-5, "entropy": 0.005,
+                             "lam": 0.95, "average": 0.98}),
+            Part(2_430_000, {"decisions": 4_000_000, "bots": 0.4, "rate": 4e-4, "last_rate": 5e-5, "entropy": 0.004,
+                             "lam": 0.85, "average": 0.95}),
+        ],
+    ),
+    Stage(
+        "against rule4",
+        SECOND,
+        [
+            Part(600_000, {"decisions": 2_500_000, "bots": 0.5, "rate": 3e-4, "last_rate": 3e-5, "abln_rate": 3e-4,
+                           "entropy": 0.003, "average": 0.95}),
+            Part(1_500_000, {"decisions": 1_500_000, "bots": 0.85, "rate": 1.6e-4, "last_rate": 1e-5,
+                             "abln_rate": 2e-4, "entropy": 0.001, "average": 0.97}),
+            Part(1_840_000, {"decisions": 2_000_000, "bots": 0.6, "rate": 5.5e-4, "last_rate": 3e-5, "abln_rate": 2e-4,
+                             "entropy": 0.003, "average": 0.95, "ahead": 1.0}),
+        ],
+    ),
+    Stage(
+        "critic",
+        {"pretrain": 0, "imitate": 0, "critic_first": 700_000, "imitation_batch": 512, "lam": 0.95, "bots": 0.5,
+         "seed": 8},
+        [Part(700_000, {"decisions": 700_000})],
+    ),
+]  # fmt: skip
+
+
+def settings_of(stage: Stage, part: Part, scale: float) -> Settings:
+    """The settings of a part; scaled ones have all lengths shortened alike."""
+    found = Settings(**{**SMALL, **stage.settings, **part.changed})
+    unknown = set(part.changed) - set(MAY_CHANGE)
+    if unknown:
+        raise ValueError(f"{stage.name}: a run may not change {', '.join(sorted(unknown))}")
+    if scale == 1:
+        return found
+    lengths = {name: round(getattr(found, name) * scale) for name in LENGTHS}
+    return replace(found, **lengths, every=max(64, round(found.every * scale)), tables=16, batch=64, buffer=128)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", type=Path, required=True, help="folder of the stages")
+    parser.add_argument("--ship", type=Path, required=True, help="where the model folders are made")
+    parser.add_argument("--scale", type=float, default=1.0, help="share of all lengths")
+    options = parser.parse_args()
+    print(f"about {CPU_MINUTES * options.scale:.1f} processor minutes on one core")
+    before: AblLearner | None = None
+    for number, stage in enumerate(STAGES):
+        path = options.run / f"{number}-{stage.name.replace(' ', '-')}"
+        for part in stage.parts:
+            settings = settings_of(stage, part, options.scale)
+            run, learner = TrainingRun(path, METHOD, settings, may_change=MAY_CHANGE), AblLearner(settings)
+            if before is not None:
+                for net in (learner.net, learner.mean):
+                    net.load_state_dict(before.mean.state_dict())
+            steps = max(1, round(part.until * options.scale / settings.every))
+            print(f"{stage.name}: to update {steps}", flush=True)
+            if train(run, learner, steps, resume=(path / "run.json").exists(), log_every=1).interrupted:
+                raise SystemExit("stopped; the same command goes on")
+        before = learner
+    print(TRAINING.ship(run, learner.state_dict(), options.ship))
+
+
+if __name__ == "__main__":
+    main()
