@@ -180,7 +180,7 @@ def strong(options: argparse.Namespace) -> None:
             plan = replace(plan, **{name: type(getattr(plan, name))(value)})
     givers = [gift_chooser(runtime, player().settings.gifts, options.seed)]
     choose = search_chooser(runtime, plan, options.seed)
-    duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=4,
+    duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=10,
          about={"against": "rule4", "plan": asdict(plan)}, givers=givers)  # fmt: skip
 
 

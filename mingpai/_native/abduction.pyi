@@ -133,6 +133,10 @@ class Tables:
         One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange. Worlds are drawn by an estimate, or uniformly.
         """
 
+    @staticmethod
+    def joined(parts: Sequence[Tables]) -> Tables:
+        """All tables of some that play one round each, in order."""
+
     def scores(self) -> NDArray[numpy.int8]:
         """Scores of team 0 at tables that play one round; OPEN while they go on."""
 

@@ -65,6 +65,20 @@ Tables::Tables(const TableSettings& settings, const std::vector<Round>& position
     find_waiting();
 }
 
+Tables Tables::joined(std::span<const Tables* const> parts) {
+    Tables out(parts.front()->settings_);
+    for (const Tables* part : parts) {
+        const auto base = static_cast<int32_t>(out.scores_.size());
+        for (const Seat& seat : part->seats_) {
+            out.seats_.push_back(seat);
+            out.seats_.back().place += base;
+        }
+        out.scores_.insert(out.scores_.end(), part->scores_.begin(), part->scores_.end());
+    }
+    out.find_waiting();
+    return out;
+}
+
 void Tables::begin_round(Seat& seat) {
     if (seat.match) {
         seat.rng = core::Rng(core::stream_seed(core::stream_seed(match_seed_, static_cast<uint64_t>(seat.pair)), static_cast<uint64_t>(seat.match->rounds())));

@@ -71,6 +71,9 @@ class Tables {
     // what rule4 gives.
     Tables(const TableSettings& settings, const std::vector<guandan::Round>& positions, std::array<int, 2> players = {kNetwork, kNetwork});
 
+    // All tables of some that play one round each, in order, so that one network call decides at all of them. Not empty.
+    static Tables joined(std::span<const Tables* const> parts);
+
     int size() const { return static_cast<int>(seats_.size()); }
     // Of each table that played one round: the score of team 0; kOpen while it goes on.
     std::span<const int8_t> scores() const { return scores_; }
@@ -125,6 +128,7 @@ class Tables {
         bool over = false;
         int32_t place = -1;             // of a table that plays one round; -1 otherwise
     };
+    explicit Tables(const TableSettings& settings) : settings_(settings) {}
     void begin_round(Seat& seat);
     // Plays what needs no network; false when the table is over.
     bool advance(Seat& seat);

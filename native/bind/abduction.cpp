@@ -186,6 +186,13 @@ void bind_tables(nb::module_& m) {
                     "players"_a = std::array<int, 2>{kNetwork, kNetwork},
                     "One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange. Worlds are drawn by "
                     "an estimate, or uniformly.")
+        .def_static("joined", [](const std::vector<const Tables*>& parts) {
+            if (parts.empty()) throw nb::value_error("at least one part");
+            for (const Tables* part : parts) {
+                if (static_cast<int>(part->scores().size()) != part->size()) throw nb::value_error("only tables that play one round can be joined");
+            }
+            return Tables::joined(parts);
+        }, "parts"_a, "All tables of some that play one round each, in order.")
         .def("scores", [](const Tables& t) { return copied<int8_t>(t.scores(), {static_cast<size_t>(t.scores().size())}); },
              "Scores of team 0 at tables that play one round; OPEN while they go on.")
         .def("places", [](const Tables& t) { return copied<int32_t>(t.places(), {static_cast<size_t>(t.waiting())}); },

@@ -13,7 +13,7 @@ from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import Reading, Runtime, softmax
-from mingpai.methods.abduction.search import SearchPlan, gift_values, likeliest, search
+from mingpai.methods.abduction.search import Question, SearchPlan, gift_values, likeliest, search_all
 
 Chooser = Callable[[abduction.Tables, NDArray[np.int64]], NDArray[np.int32]]
 """(tables, which of the waiting ones) -> the place of the chosen option at each of them."""
@@ -72,15 +72,22 @@ def search_chooser(runtime: Runtime, plan: SearchPlan, seed: int) -> Chooser:
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
         given = asked(tables, which)
         out = runtime.model.run(given.inputs())
-        choices = np.zeros(len(which), np.int32)
-        for i, place in enumerate(which):
-            span = slice(int(given.offsets[i]), int(given.offsets[i + 1]))
-            chances = softmax(out["logits"][span])
-            if chances.max() >= plan.sure:
-                choices[i] = int(chances.argmax())
-                continue
-            choices[i] = _searched(runtime, tables, int(place), chances, out, i, plan, seed)
-        return choices
+        questions = [question(tables, int(place), given, out, i) for i, place in enumerate(which)]
+        found = search_all(runtime, questions, plan)
+        return np.array([one.places[int(np.argmax(one.total))] for one in found], np.int32)
+
+    def question(
+        tables: abduction.Tables, place: int, given: Asked, out: dict[str, NDArray[Any]], row: int
+    ) -> Question:
+        round_ = tables.round(place)
+        view = GuandanView(round_.blinded(round_.turn), round_.turn)
+        span = slice(int(given.offsets[row]), int(given.offsets[row + 1]))
+        raw = out["estimate"][row].astype(np.float64) if "estimate" in out else None
+        chances, scores = softmax(out["logits"][span]), softmax(out["scores"][row])
+        pseudo = given.pseudo[span].astype(np.uint8)
+        reading = Reading(pseudo, tables.plays(place), chances, float(out["value"][row]), scores, raw)
+        estimate = None if chances.max() >= plan.sure else EstimateBelief(view, raw).estimate
+        return Question(view.native, reading, estimate, seed_of(seed, "search", view.key()))
 
     return choose
 
@@ -99,20 +106,6 @@ def gift_chooser(runtime: Runtime, worlds: int, seed: int) -> Chooser:
         return choices
 
     return choose
-
-
-def _searched(
-    runtime: Runtime, tables: abduction.Tables, place: int, chances: NDArray[np.float64],
-    out: dict[str, NDArray[Any]], row: int, plan: SearchPlan, seed: int,
-) -> int:  # fmt: skip
-    round_ = tables.round(place)
-    view = GuandanView(round_.blinded(round_.turn), round_.turn)
-    pseudo, _, plays = abduction.options(view.native, runtime.weights, False)
-    raw = out["estimate"][row].astype(np.float64) if "estimate" in out else None
-    reading = Reading(pseudo, plays, chances, float(out["value"][row]), softmax(out["scores"][row]), raw)
-    estimate = EstimateBelief(view, raw).estimate
-    found = search(runtime, view.native, reading, estimate, plan, seed_of(seed, "search", view.key()))
-    return found.places[int(np.argmax(found.total))]
 
 
 def play_matches(

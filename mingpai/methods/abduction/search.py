@@ -63,32 +63,72 @@ def candidates(reading: Reading, plan: SearchPlan) -> list[int]:
     return [int(i) for i in order[: plan.width] if reading.chances[i] >= plan.least * top]
 
 
+@dataclass(frozen=True)
+class Question:
+    """A decision to be searched."""
+
+    round: native.Round
+    """As the seat to move sees it."""
+    reading: Reading
+    estimate: Doubles | None
+    """Worlds are drawn by it; None: evenly."""
+    seed: int
+
+
 def search(
     runtime: Runtime, round_: native.Round, reading: Reading, estimate: Doubles | None, plan: SearchPlan, seed: int
 ) -> Searched:
     """Plays the candidates on in the same worlds; every seat plays what the network finds likeliest."""
-    places = candidates(reading, plan)
-    if len(places) == 1:
-        return Searched(places, np.array([reading.value]), np.zeros(1), np.zeros(1), 0)
-    log_chances = plan.prior * np.log(np.maximum(reading.chances[places], 1e-9))
-    sign = 1 if round_.turn % 2 == 0 else -1
-    seen: list[Doubles] = [np.zeros(0) for _ in places]
-    left = list(range(len(places)))
+    return search_all(runtime, [Question(round_, reading, estimate, seed)], plan)[0]
+
+
+def search_all(runtime: Runtime, questions: Sequence[Question], plan: SearchPlan) -> list[Searched]:
+    """The same for several decisions at once, each as if alone."""
+    open_ = [Open(question, candidates(question.reading, plan), plan.prior) for question in questions]
     for part, worlds in enumerate(parts_of(plan.worlds, plan.rounds)):
-        plays = [reading.plays[places[i]] for i in left]
-        part_seed = seed_of(seed, "part", part)
-        tables = abduction.Tables.playouts(round_, plays, estimate, worlds, part_seed, runtime.weights)
-        scores = play_out(tables, plan.depth, runtime_choices(runtime), runtime_values(runtime))
-        for i, column in zip(left, sign * scores.reshape(worlds, len(left)).T, strict=True):
-            seen[i] = np.concatenate([seen[i], column])
-        left = still_open(seen, log_chances, left)
-        if len(left) == 1:
+        asked = [one for one in open_ if len(one.left) > 1]
+        if not asked:
             break
-    values = np.array([column.mean() for column in seen])
-    total = np.full(len(places), -np.inf)
-    total[left] = values[left] + log_chances[left]
-    errors = np.array([column.std(ddof=1) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in seen])
-    return Searched(places, values, errors, total, len(seen[left[0]]))
+        tables = abduction.Tables.joined([one.playouts(runtime, worlds, part) for one in asked])
+        scores = play_out(tables, plan.depth, runtime_choices(runtime), runtime_values(runtime))
+        ends = np.cumsum([worlds * len(one.left) for one in asked])
+        for one, found in zip(asked, np.split(scores, ends[:-1]), strict=True):
+            one.add(found.reshape(worlds, len(one.left)))
+    return [one.result() for one in open_]
+
+
+class Open:
+    """A decision in search: what its candidates scored so far, and which of them are still open."""
+
+    def __init__(self, question: Question, places: list[int], prior: float) -> None:
+        self.question, self.places = question, places
+        self.prior = prior * np.log(np.maximum(question.reading.chances[places], 1e-9))
+        self.seen: list[Doubles] = [np.zeros(0) for _ in places]
+        self.left = list(range(len(places)))
+
+    def playouts(self, runtime: Runtime, worlds: int, part: int) -> abduction.Tables:
+        """A table for each world and open candidate."""
+        q = self.question
+        plays = [q.reading.plays[self.places[i]] for i in self.left]
+        return abduction.Tables.playouts(
+            q.round, plays, q.estimate, worlds, seed_of(q.seed, "part", part), runtime.weights
+        )
+
+    def add(self, scores: Doubles) -> None:
+        """Scores of team 0, by world and open candidate."""
+        sign = 1 if self.question.round.turn % 2 == 0 else -1
+        for i, column in zip(self.left, sign * scores.T, strict=True):
+            self.seen[i] = np.concatenate([self.seen[i], column])
+        self.left = still_open(self.seen, self.prior, self.left)
+
+    def result(self) -> Searched:
+        if len(self.places) == 1:
+            return Searched(self.places, np.array([self.question.reading.value]), np.zeros(1), np.zeros(1), 0)
+        values = np.array([column.mean() for column in self.seen])
+        total = np.full(len(self.places), -np.inf)
+        total[self.left] = values[self.left] + self.prior[self.left]
+        errors = [column.std(ddof=1) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in self.seen]
+        return Searched(self.places, values, np.array(errors), total, len(self.seen[self.left[0]]))
 
 
 def parts_of(worlds: int, rounds: int) -> list[int]:

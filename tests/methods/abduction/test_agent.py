@@ -15,7 +15,15 @@ from mingpai.games.guandan import GAME
 from mingpai.games.guandan.state import GuandanState
 from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.duel import network_chooser, play_matches
-from mingpai.methods.abduction.search import likeliest, parts_of, still_open
+from mingpai.methods.abduction.search import (
+    Question,
+    SearchPlan,
+    likeliest,
+    parts_of,
+    search,
+    search_all,
+    still_open,
+)
 from mingpai.methods.abduction.story import by_stage, evaluate, explain
 from mingpai.records.record import Record
 from tests.cli.shell import mingpai
@@ -67,6 +75,21 @@ def test_worlds_in_parts_leave_out_what_is_behind() -> None:
     seen = [np.array([1.0, 2.0, 3.0]), np.array([-2.0, -1.0, -3.0]), np.array([0.0, 3.0, 2.0])]
     assert still_open(seen, np.zeros(3), [0, 1, 2]) == [0, 2]
     assert still_open(seen, np.array([0.0, 9.0, 0.0]), [0, 1, 2]) == [1]
+
+
+def test_a_search_of_several_decisions_is_that_of_each(agent: AblgdAgent) -> None:
+    plan = SearchPlan(worlds=6, width=3, sure=1.1, least=0.0, depth=3, prior=0.2, rounds=2)
+    views = [state.view(state.native.turn) for state in (GAME.deal(seed) for seed in (5, 6, 7))]
+    readings = agent.runtime.read([view.native for view in views])
+    questions = [Question(view.native, reading, None, seed)
+                 for seed, (view, reading) in enumerate(zip(views, readings, strict=True))]  # fmt: skip
+    together = search_all(agent.runtime, questions, plan)
+    for one, q in zip(together, questions, strict=True):
+        alone = search(agent.runtime, q.round, q.reading, None, plan, q.seed)
+        assert alone.places == one.places
+        np.testing.assert_allclose(alone.values, one.values, atol=1e-4)
+    with pytest.raises(ValueError, match="one round"):
+        abduction.Tables.joined([abduction.Tables([(abduction.NETWORK, 1)], 1, [1.0] * abduction.RULES)])
 
 
 def test_branches_are_the_positions_after_options() -> None:
