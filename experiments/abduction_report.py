@@ -117,15 +117,20 @@ def table6(data: Data) -> list[str]:
 
 
 def table7(data: Data) -> list[str]:
-    if "table7" not in data:
-        return []
-    one = data["table7"]
+    lines = ["## Tables 7 and 8: with ABLN against without", ""]
+    for name, title in (("table7 plain", "plain"), ("table7", "lite")):
+        if name in data:
+            lines += one_table7(data[name], title)
+    return lines
+
+
+def one_table7(one: Data, config: str) -> list[str]:
     low, high = (100 * (one["won"] + k * 1.96 * one["error"]) for k in (-1, 1))
     return [
-        "## Tables 7 and 8: with ABLN against without", "",
-        f"{command('table7 --model WITH --without WITHOUT', one, matches=one['matches'])}, both models by",
-        f"`{one['command']}`,",
-        f"without ABLN with `--set abln=false`. With: {one['with']}. Without: {one['without']}.", "",
+        f"**Configuration `{config}`.** "
+        f"{command('table7 --model WITH --without WITHOUT', one, matches=one['matches'])},",
+        "both models by", f"`{one['command']}`,",
+        f"the one without ABLN with `--set abln=false`. With: {one['with']}. Without: {one['without']}.", "",
         f"With ABLN wins {100 * one['won']:.1f}% [{low:.1f}, {high:.1f}] of {one['matches']} "
         "matches; the paper has 60.9 ± 0.7.", "",
         *table8(one),
@@ -208,8 +213,8 @@ def exchange(data: Data) -> list[str]:
     gain = f"{one['points_a_round']:+.3f} ± {1.96 * one['error']:.3f} points a round"
     return [
         "## Tribute and return", "", command("exchange", one, matches=one["matches"]), "",
-        f"Cards given as the agent values them minus as rule4 gives them, the network against rule4 on the same "
-        f"{one['matches']}", f"matches: {gain}.", "",
+        "`ablgd:gifts=8` (valued by the critic and the plan) minus `ablgd` (the plan alone), against rule4 on the",
+        f"same {one['matches']} matches: {gain}.", "",
     ]  # fmt: skip
 
 

@@ -56,6 +56,8 @@ KEPT = RESULTS / "abduction.json"
 BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
 NETWORK = abduction.NETWORK
 CHUNK_PAIRS = 20
+GIFTS = 8
+"""Worlds of the exchange where cards are valued."""
 PLAN_DEPTHS = (4, 8, 0)
 """Decisions before the critic values a play-out; 0: the end of the round."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
@@ -131,11 +133,11 @@ def table5(options: argparse.Namespace) -> None:
 
 
 def against(
-    options: argparse.Namespace, bot: str, name: str, weights: Sequence[float] | None, gifts: bool = True
+    options: argparse.Namespace, bot: str, name: str, weights: Sequence[float] | None, gifts: int = 0
 ) -> dict[str, Any]:
-    """The network, as it decides in the tricks and in the exchange, against a bot."""
+    """The network against a bot; with `gifts` it values its cards in the exchange in so many worlds."""
     runtime = runtime_of(options, options.critic)
-    givers = [gift_chooser(runtime, player().settings.gifts, options.seed)] if gifts else []
+    givers = [gift_chooser(runtime, gifts, options.seed)] if gifts else []
     return duel(name, options, [network_chooser(runtime)], (NETWORK, BOTS.index(bot)), pairs=options.matches // 2,
                 about={"against": bot, "weights": weights}, weights=weights, givers=givers)  # fmt: skip
 
@@ -162,13 +164,12 @@ def paired(one: dict[str, Any], other: dict[str, Any]) -> tuple[float, float, in
 
 
 def exchange(options: argparse.Namespace) -> None:
-    """Tribute and return as the agent values them against rule4's, on the matches of table 5."""
+    """Tribute and return as the critic values them against the plan's, on the matches of table 5."""
     print(f"about {0.15 * options.matches / 60:.1f} processor minutes")
-    own = against(options, "rule4", "table5 rule4", None)
-    rule4 = against(options, "rule4", "exchange by rule4", None, gifts=False)
-    gain, error, matches = paired(own, rule4)
+    planned = against(options, "rule4", "table5 rule4", None)
+    gain, error, matches = paired(against(options, "rule4", "exchange valued", None, GIFTS), planned)
     save("exchange", {"seed": options.seed, "matches": matches, "points_a_round": gain, "error": error})
-    print(f"own exchange - rule4's: {gain:+.3f} +- {1.96 * error:.3f} points a round on {matches} matches")
+    print(f"valued - by the plan: {gain:+.3f} +- {1.96 * error:.3f} points a round on {matches} matches")
 
 
 def strong(options: argparse.Namespace) -> None:
@@ -178,10 +179,9 @@ def strong(options: argparse.Namespace) -> None:
         if text:
             name, value = text.split("=")
             plan = replace(plan, **{name: type(getattr(plan, name))(value)})
-    givers = [gift_chooser(runtime, player().settings.gifts, options.seed)]
     choose = search_chooser(runtime, plan, options.seed)
     duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=10,
-         about={"against": "rule4", "plan": asdict(plan)}, givers=givers)  # fmt: skip
+         about={"against": "rule4", "plan": asdict(plan)})  # fmt: skip
 
 
 def search_part(options: argparse.Namespace) -> None:
@@ -201,7 +201,8 @@ def table7(options: argparse.Namespace) -> None:
     with_, without = Runtime(options.model, knowledge()), Runtime(options.without, knowledge())
     about = {"with": with_.model.card.data, "without": without.model.card.data, "command": with_.model.card.command}
     choosers = [network_chooser(with_), network_chooser(without)]
-    duel("table7", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about)
+    name = "table7 plain" if "config=plain" in about["command"] else "table7"
+    duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about)
 
 
 def table6(options: argparse.Namespace) -> None:

@@ -7,8 +7,8 @@ were changed on the way are changed at the same number of decisions. Every stage
 the command again to go on after an interruption. Prints what it will cost. `--scale 0.004` tries all stages in half a
 minute.
 
-The shipped network was made by these stages with earlier versions of the code: its critic did not see the plans of the
-hands in the first stage, nor who was out in the second, so the weights come out alike, not the same.
+The shipped network was made by these stages, with an earlier version of the code in the first (the critic did not yet
+see the plans of the hands) and stopped by hand, so the weights come out alike, not the same.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLea
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 26
+CPU_MINUTES = 24
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first")
 SMALL = {"every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
@@ -64,12 +64,6 @@ STAGES = [
             Part(1_840_000, {"decisions": 2_000_000, "bots": 0.6, "rate": 5.5e-4, "last_rate": 3e-5, "abln_rate": 2e-4,
                              "entropy": 0.003, "average": 0.95, "ahead": 1.0}),
         ],
-    ),
-    Stage(
-        "critic",
-        {"pretrain": 0, "imitate": 0, "critic_first": 700_000, "imitation_batch": 512, "lam": 0.95, "bots": 0.5,
-         "seed": 8},
-        [Part(700_000, {"decisions": 700_000})],
     ),
 ]  # fmt: skip
 

@@ -15,8 +15,6 @@ import mingpai._native.guandan
 
 ENCODING_VERSION: int = 1
 
-OPEN_VERSION: int = 2
-
 FLAT_SIZE: int = 506
 
 HISTORY: int = 7
@@ -25,7 +23,7 @@ MOVE_SIZE: int = 58
 
 ROW_SIZE: int = 912
 
-OPEN_SIZE: int = 448
+OPEN_SIZE: int = 436
 
 ESTIMATE_SIZE: int = 162
 

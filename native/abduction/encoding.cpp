@@ -61,9 +61,6 @@ void encode_open(const Round& round, int seat, uint8_t* row) {
         const uint32_t bombs = Holding(hand, round.level()).at_least(kMinBomb);
         for (int rank = 0; rank < kRanks; ++rank) facts[kCostSteps + rank] = bombs >> rank & 1;
     }
-    for (int place = 0; place < std::min<int>(table.finished, kPlaces); ++place) {
-        facts[(table.order[place] - seat + kSeats) % kSeats * kPlaces + place] = 1;
-    }
 }
 
 void encode_hidden(const Round& round, int seat, uint8_t* row) {

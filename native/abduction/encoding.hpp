@@ -7,8 +7,7 @@
 
 namespace mingpai::abduction {
 
-inline constexpr int kEncodingVersion = 1;  // of rows and facts
-inline constexpr int kOpenVersion = 2;
+inline constexpr int kEncodingVersion = 1;
 
 // --- the flat part ------------------------------------------------------------------------------------------------------
 inline constexpr int kLevelAt = 0;                                    // one-hot rank of the level
@@ -28,13 +27,12 @@ static_assert(kMoveSize == 58);
 
 inline constexpr int kRowSize = kFlatSize + kSequenceSize;
 
-// --- the open row: four hands, the play to beat, its owner (the last place: leading), the level, of each hand what its plan
-// costs (a one for every half lead above kLowestCost) and the ranks with a bomb, and of each seat its place once it is out ---
+// --- the open row: four hands, the play to beat, its owner (the last place: leading), the level, and of each hand what its plan
+// costs: a one for every half lead above kLowestCost, and the ranks with a bomb ---------------------------------------------
 inline constexpr int kCostSteps = 24;
-inline constexpr int kPlaces = guandan::kSeats - 1;  // of finishing; the last one never has to be told
 inline constexpr float kLowestCost = -4.0f, kCostStep = 0.5f;
 inline constexpr int kOpenSize = guandan::kSeats * (guandan::kKinds + kCostSteps + guandan::kRanks) + guandan::kKinds +
-                                 guandan::kSeats + 1 + guandan::kRanks + guandan::kSeats * kPlaces;
+                                 guandan::kSeats + 1 + guandan::kRanks;
 
 // Writes kRowSize bytes: flat part, then sequence.
 void encode(const guandan::Round& round, int seat, uint8_t* row);

@@ -250,7 +250,6 @@ void bind_tables(nb::module_& m) {
 
 void bind_abduction(nb::module_& m) {
     m.attr("ENCODING_VERSION") = kEncodingVersion;
-    m.attr("OPEN_VERSION") = kOpenVersion;
     m.attr("FLAT_SIZE") = kFlatSize;
     m.attr("HISTORY") = kHistory;
     m.attr("MOVE_SIZE") = kMoveSize;

@@ -73,17 +73,15 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
 class OpenCritic(nn.Module):
     """Value of a position with open hands: less chance in it, so a better yardstick in training. Never plays."""
 
-    def __init__(self, width: int = 384) -> None:
+    def __init__(self, width: int = 256) -> None:
         super().__init__()
         self.first = nn.Linear(abduction.OPEN_SIZE, width)
         self.second = nn.Linear(width, width)
-        self.third = nn.Linear(width, width)
         self.out = nn.Linear(width, 1)
 
     def forward(self, rows: Tensor) -> Tensor:
         x = torch.relu(self.first(rows.float()))
         x = x + torch.relu(self.second(x))
-        x = x + torch.relu(self.third(x))
         out: Tensor = self.out(x)[:, 0]
         return out
 

@@ -23,7 +23,7 @@ from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import Abduced, knowledge, minimise, pseudo_text
 from mingpai.methods.abduction.runtime import CRITIC, SCORES, SHIPPED, Reading, Runtime
-from mingpai.methods.abduction.search import Searched, SearchPlan, gift_values, search
+from mingpai.methods.abduction.search import PLANNER, Searched, SearchPlan, gift_values, search
 
 SHOWN = 8
 """Pseudo-actions that a decision keeps."""
@@ -53,8 +53,8 @@ class AblgdSettings:
     """Worlds by ABLN, or uniform."""
     rounds: int = 1
     """Parts in which the worlds are searched; after each, what is clearly behind is left out."""
-    gifts: int = 8
-    """Worlds in which each card that may be given as tribute or in return is valued."""
+    gifts: int = 0
+    """Worlds in which each card that may be given as tribute or in return is valued; 0: the plan of the hand says."""
 
 
 class AblgdAgent(Agent[AblgdSettings]):
@@ -63,16 +63,17 @@ class AblgdAgent(Agent[AblgdSettings]):
     Settings = AblgdSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "strong": {"worlds": 32, "width": 3, "sure": 0.95, "least": 0.05, "depth": 0, "prior": 0.15, "rounds": 4}
+        "strong": {"worlds": 32, "sure": 0.95, "least": 0.03, "depth": 4, "prior": 0.3}
     }
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        if settings.gifts < 1:
-            raise BadSetting("gifts", settings.gifts, "at least 1")
+        if settings.gifts < 0:
+            raise BadSetting("gifts", settings.gifts, "0 or more")
         if settings.rounds < 1:
             raise BadSetting("rounds", settings.rounds, "at least 1")
-        critic = settings.critic if settings.critic != "none" else None
+        values = settings.worlds or settings.gifts
+        critic = settings.critic if values and settings.critic != "none" else None
         self.runtime = Runtime(settings.model, knowledge(), critic)
         s = settings
         self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds)
@@ -126,17 +127,20 @@ class AblgdAgent(Agent[AblgdSettings]):
         )
 
     def _exchange(self, view: GuandanView) -> Decision:
-        """Tribute and return: the card after which the round is worth most."""
+        """Tribute and return: what the plan of the hand misses least, or after what the round is worth most."""
         start = time.perf_counter()
         plays = view.native.legal_plays()
         if len(plays) == 1:
             candidates, reason, worlds = [Candidate(plays[0])], Reason("only_move"), 0
+        elif not self.settings.gifts:
+            planned = view.native.bot_play(PLANNER)
+            candidates, reason, worlds = [Candidate(planned)], Reason("guandan.exchange"), 0
         else:
             worlds = self.settings.gifts
             values = gift_values(self.runtime, view.native, plays, worlds, self.native_seed(view))
             order = np.argsort(-values, kind="stable")
             candidates = [Candidate(plays[i], value=float(values[i]), visits=worlds) for i in order]
-            reason = Reason("guandan.exchange", {"worlds": worlds, "value": f"{values[order[0]]:+.2f}"})
+            reason = Reason("guandan.exchange_valued", {"worlds": worlds, "value": f"{values[order[0]]:+.2f}"})
         return Decision(
             move=candidates[0].move, candidates=candidates, value_unit="points", reasons=[reason],
             work={"worlds": worlds}, seconds=time.perf_counter() - start, agent=self.spec, seed=self.seed,

@@ -34,6 +34,8 @@ class SearchPlan:
     """The worlds are played in so many parts; after each, candidates that are clearly behind are left out."""
 
 
+PLANNER, PLANNED = 4, 0.15
+"""The rule bot whose plan has a say in the exchange, and how many points it is worth there."""
 BEHIND = 2.0
 """A candidate is clearly behind when so many standard errors of the difference lie between it and the best."""
 
@@ -111,7 +113,7 @@ class Open:
         q = self.question
         plays = [q.reading.plays[self.places[i]] for i in self.left]
         return abduction.Tables.playouts(
-            q.round, plays, q.estimate, worlds, seed_of(q.seed, "part", part), runtime.weights
+            q.round, plays, q.estimate, worlds, seed_of(q.seed, "part", part) if part else q.seed, runtime.weights
         )
 
     def add(self, scores: Doubles) -> None:
@@ -170,17 +172,17 @@ def valued(tables: abduction.Tables, value: Callable[[abduction.Tables], Doubles
     return scores
 
 
-def gift_values(
-    runtime: Runtime, round_: native.Round, plays: Sequence[native.Play], worlds: int, seed: int
-) -> Doubles:
+def gift_values(runtime: Runtime, round_: native.Round, plays: list[native.Play], worlds: int, seed: int) -> Doubles:
     """What the round is worth to the seat after each card that it may give, as tribute or in return.
 
     The mean value of the position before the first trick over worlds that agree with what the seat knows; what others
-    still have to give is what rule4 gives.
+    still have to give is what rule4 gives. The card that the plan of the hand misses least has PLANNED points more: the
+    critic alone does not see the worth of single cards well enough.
     """
     tables = abduction.Tables.playouts(round_, plays, None, worlds, seed, runtime.weights, facts=False)
     scores = valued(tables, runtime_values(runtime)) * (1 if round_.turn % 2 == 0 else -1)
     means: Doubles = scores.reshape(worlds, len(plays)).mean(0)
+    means[plays.index(round_.bot_play(PLANNER))] += PLANNED
     return means
 
 

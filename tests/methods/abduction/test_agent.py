@@ -56,16 +56,19 @@ def test_its_estimate_agrees_with_what_is_known(agent: AblgdAgent) -> None:
         assert abduction.violation(view.knowledge, belief.estimate) < 1e-6  # type: ignore[union-attr]
 
 
-def test_tribute_and_return_are_decided_too(agent: AblgdAgent) -> None:
+@pytest.mark.parametrize("gifts", [0, 4])
+def test_tribute_and_return_are_decided_too(gifts: int) -> None:
+    agent = REGISTRY.agent("guandan", f"ablgd:gifts={gifts}")
     for seed in range(count(fast=4, ci=20, verify=100)):
         state = GAME.deal(seed, "", {"level": "5", "previous": [0, 2, 1, 3]})
         while state.to_move is not None and state.native.phase != 2:
             decision = agent.decide(state.view(state.to_move))
-            assert {str(one.move) for one in decision.candidates} == set(map(str, state.legal_moves()))
+            if gifts:
+                assert {str(one.move) for one in decision.candidates} == set(map(str, state.legal_moves()))
             if len(decision.candidates) > 1:
                 values = [one.value for one in decision.candidates]
                 assert values[0] == max(values)
-                assert decision.reasons[0].code == "guandan.exchange"
+                assert decision.reasons[0].code == "guandan.exchange_valued"
             state.play(decision.move)
 
 
