@@ -88,7 +88,7 @@ def plans(data: Data) -> list[str]:
         found = {row[1]: f"{row[2]:+.3f} ± {1.96 * row[3]:.3f}" for row in one["rows"] if row[0] == depth}
         rows.append(f"| {depth or 'to the end'} | {' | '.join(found[prior] for prior in priors)} |")
     return [
-        "## How the search was chosen", "", command("plans", one, positions=one["positions"]), "",
+        "## What a search gains at one decision", "", command("plans", one, positions=one["positions"]), "",
         "Points gained at a decision by what 16 worlds say, judged by 16 other worlds that the network plays to the "
         "end against", f"rule4 ({one['decisions']} decisions, on other deals than the tables above). Rows: decisions "
         "before the critic; columns: points", "that a factor e in the policy's probability is worth.", "",

@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mingpai._native import abduction
+from mingpai._native import guandan as native
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.table import play_deal
 from mingpai.core.random import stream
@@ -66,7 +67,7 @@ def test_tribute_and_return_are_decided_too(gifts: int) -> None:
             if gifts:
                 assert {str(one.move) for one in decision.candidates} == set(map(str, state.legal_moves()))
             if len(decision.candidates) > 1:
-                values = [one.value for one in decision.candidates]
+                values = [one.value or 0.0 for one in decision.candidates]
                 assert values[0] == max(values)
                 assert decision.reasons[0].code == "guandan.exchange_valued"
             state.play(decision.move)
@@ -108,7 +109,7 @@ def test_branches_are_the_positions_after_options() -> None:
 
 
 def test_networks_are_asked_in_the_exchange_of_a_match(agent: AblgdAgent) -> None:
-    asked = []
+    asked: list[list[native.Play]] = []
 
     def give(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
         asked.extend(tables.plays(int(i)) for i in which)
