@@ -21,7 +21,7 @@ from mingpai.games.doudizhu import GAME
 REPORT = Path(__file__).parent / "results" / "handsplit_times.md"
 SEED = 7
 EVERY = 5
-SLOW = ("strong", "iterations=60000", "iterations=200000")
+SLOW = ("strong", "iterations=30000", "iterations=100000")
 """Agents that are asked in fewer positions."""
 """One choice in so many is taken."""
 
@@ -32,10 +32,12 @@ AGENTS = (
     "mctshs",
     "mctshs:iterations=10000",
     f"{SEARCH},particles=500,iterations=9000",
-    *(f"{SEARCH},particles=2000,iterations={n}" for n in (300, 1000, 3000, 6000, 10_000, 20_000, 60_000, 200_000)),
+    f"{SEARCH},particles=2000,iterations=6000",
     "mcm-search",
     "mingpai:preset=fast",
     "mingpai:preset=normal",
+    "mcm-search:iterations=30000,particles=2000,worlds=1024,reads=512",
+    "mcm-search:iterations=100000,particles=8000,worlds=3072,reads=1536",
     "mingpai:preset=strong",
 )
 

@@ -40,7 +40,7 @@ class McmSearchSettings(SearchAgentSettings):
     """Candidates of the network at most."""
     margin: float = 1.0
     """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
-    trust: float = 0.25
+    trust: float = 0.75
     """The network's own value counts so many times as much as all worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
@@ -84,9 +84,16 @@ class MingpaiAgent(McmSearchAgent):
 
     Settings = MingpaiSettings
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "fast": {"iterations": 1200, "particles": 250, "worlds": 24, "reads": 16},
-        "normal": {"iterations": 6000, "particles": 1200, "worlds": 288, "reads": 144, "threads": 2},
-        "strong": {"iterations": 100_000, "particles": 8000, "worlds": 3072, "reads": 1536, "threads": 2},
+        "fast": {"iterations": 1200, "particles": 250, "worlds": 24, "reads": 16, "trust": 2.0},
+        "normal": {"iterations": 6000, "particles": 1200, "worlds": 288, "reads": 144, "trust": 0.25, "threads": 2},
+        "strong": {
+            "iterations": 100_000,
+            "particles": 8000,
+            "worlds": 3072,
+            "reads": 1536,
+            "trust": 0.25,
+            "threads": 2,
+        },  # fmt: skip
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:

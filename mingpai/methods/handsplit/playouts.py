@@ -72,7 +72,7 @@ class PlayoutOptions:
     """Candidates of the network at most."""
     margin: float = 1.0
     """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
-    trust: float = 0.25
+    trust: float = 0.75
     """The network's own value counts so many times as much as all worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
