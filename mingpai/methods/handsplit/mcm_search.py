@@ -93,7 +93,7 @@ class MingpaiAgent(McmSearchAgent):
             "reads": 1536,
             "trust": 0.25,
             "threads": 2,
-        },  # fmt: skip
+        },
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:
