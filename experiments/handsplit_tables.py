@@ -80,11 +80,11 @@ SEATS = (FAST, "mcm", "mctshs")
 """The three strongest of different kinds, for three agents at one table."""
 
 TIMED = (
-    (FAST, 400),
-    ("mcm-search", 400),
-    (FLAGSHIP, 400),
-    ("mcm-search:iterations=30000,particles=2000,worlds=1024,reads=512", 200),
-    ("mcm-search:iterations=100000,particles=8000,worlds=3072,reads=1536", 60),
+    (FAST, 400, 3),
+    ("mcm-search", 400, 3),
+    (FLAGSHIP, 400, 30),
+    ("mcm-search:iterations=30000,particles=2000,worlds=1024,reads=512", 200, 3),
+    ("mcm-search:iterations=100000,particles=8000,worlds=3072,reads=1536", 60, 3),
 )
 """The flagship's search with more and more time, and the deals that are affordable: see handsplit_times.md."""
 
@@ -92,11 +92,11 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
     "baselines": tuple(Match((agent, "rlcard"), 1000, 1, "rlcard") for agent in ("rb", "rhcp", "greedy")),
     "mctshs": tuple(Match(("mctshs", agent), 500, 2) for agent in ("rb", "rhcp")),
     "flagship": (
-        Match((FLAGSHIP, "rhcp"), 400, 3),
-        Match((FLAGSHIP, "rb"), 400, 3),
-        Match((FLAGSHIP, "greedy"), 400, 3),
-        Match((FLAGSHIP, "mctshs"), 400, 3),
-        Match((FLAGSHIP, "rlcard"), 400, 3, "rlcard"),
+        Match((FLAGSHIP, "rhcp"), 400, 30),
+        Match((FLAGSHIP, "rb"), 400, 30),
+        Match((FLAGSHIP, "greedy"), 400, 30),
+        Match((FLAGSHIP, "mctshs"), 400, 30),
+        Match((FLAGSHIP, "rlcard"), 400, 30, "rlcard"),
     ),
     "mcm": (
         Match(("mcm", "rlcard"), 1000, 21, "rlcard"),
@@ -119,7 +119,7 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
         Match((SHORT, changed(change)), 400, 5)
         for change in ("slack=-1", "belief=uniform", "tree=false", "endings=false", "sees_world=false")
     ),
-    "time": tuple(Match((agent, "rhcp"), deals, 3) for agent, deals in TIMED),
+    "time": tuple(Match((agent, "rhcp"), deals, seed) for agent, deals, seed in TIMED),
 }
 
 
