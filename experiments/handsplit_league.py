@@ -72,7 +72,7 @@ def plot(league: League) -> None:
 
 def show(name: str, now: Progress) -> None:
     if now.done == now.total:
-        print(f"{name}: {now.done} deals", flush=True)
+        print(f"{name}: {now.done} deals, {now.games} games", flush=True)
 
 
 def main() -> None:
