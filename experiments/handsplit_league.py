@@ -32,7 +32,8 @@ def table(league: League, deals: int, seed: int) -> str:
         f"`python experiments/handsplit_league.py --deals {deals} --seed {seed}`: {deals} duplicate deals a pair, card",
         "play only, landlord at seat 0 with the bottom cards. Bradley-Terry ratings on the Elo scale, mean 1500, 95%",
         "by resampling deals; the mean scores of the pairs differ from what the ratings expect by at most",
-        f"{league.transitive_error:.1%}. Scores: % of the deals won.", "",
+        f"{league.transitive_error:.1%}. Scores: % of the deals won. Not here: `solver`, which is for open cards,",
+        "`bidder` and `tempered`, which differ in the bidding, and `douzero`, which needs checkpoints of your own.", "",
         "| agent | rating [95%] | " + " | ".join(f"vs {place}" for place in range(1, len(order) + 1)) + " |",
         "|---" * (len(order) + 2) + "|",
     ]  # fmt: skip
