@@ -86,14 +86,7 @@ class MingpaiAgent(McmSearchAgent):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "fast": {"iterations": 1200, "particles": 250, "worlds": 24, "reads": 16, "trust": 2.0},
         "normal": {"iterations": 6000, "particles": 1200, "worlds": 288, "reads": 144, "threads": 2},
-        "strong": {
-            "iterations": 100_000,
-            "particles": 8000,
-            "worlds": 3072,
-            "reads": 1536,
-            "trust": 0.25,
-            "threads": 2,
-        },
+        "strong": {"iterations": 100_000, "particles": 8000, "worlds": 3072, "reads": 1536, "threads": 2},
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:
