@@ -205,6 +205,16 @@ def report(names: Sequence[str]) -> None:
     plot_time(EXPERIMENTS["time"], stored)
 
 
+def label(agent: str) -> str:
+    """A short name for the picture: settings that are those of a search named above are left out."""
+    for name, search in (("search at 0.05 s", SHORT), ("search at 20 ms", QUICK)):
+        if agent == search:
+            return name
+    kept = [part for part in agent.partition(":")[2].split(",") if part not in SHORT.partition(":")[2].split(",")]
+    is_changed = agent.startswith("mctshs:") and "particles=2000" in agent
+    return f"with {','.join(kept)}" if is_changed else agent
+
+
 def plot(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> None:
     """Win rates of the first sides with their intervals, as a picture beside the tables."""
     import matplotlib
@@ -217,7 +227,7 @@ def plot(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> N
     for place, (_, line) in enumerate(played):
         mean, low, high = (100 * x for x in line["wins"])
         axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], fmt="o", color="tab:blue", capsize=3)
-    labels = [f"{' - '.join(match.sides)} ({line['deals']} deals)" for match, line in played]
+    labels = [f"{' - '.join(map(label, match.sides))} ({line['deals']} deals)" for match, line in played]
     axes.set_yticks(range(len(played)), labels, fontsize=7)
     axes.axvline(50, color="grey", linewidth=0.8)
     axes.set_xlabel("wins of the first, % of duplicate deals, 95%")
