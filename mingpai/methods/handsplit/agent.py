@@ -1,5 +1,6 @@
 """The agent `mctshs`: the search of the paper, with inference and exact endings as options. No network."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,12 +10,20 @@ from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Decision
+from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.core.stages import Decide, StagedAgent
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings
 from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
 from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
+
+LEAST: Mapping[str, float] = {
+    "iterations": 0, "seconds": 0, "threads": 1, "slack": -1, "width": 1, "exploration": 0, "particles": 1,
+    "temperature": 0.01, "noise": 0, "tempering": 0, "worlds": 1, "candidates": 1, "margin": 0, "trust": 0, "clear": 0,
+    "reads": 0, "tree_trust": 0,
+}  # fmt: skip
+"""The least value that each setting of a search agent may have."""
 
 INFERENCE_SHARE = 0.35
 """Share of a time limit that the inference may take."""
@@ -46,6 +55,9 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
 
     def __init__(self, settings: SearchAgentSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
+        for name, least in LEAST.items():
+            if not getattr(settings, name, least) >= least:
+                raise BadSetting(name, getattr(settings, name), f"at least {least:g}")
         searchers = Searchers(make_searcher)
         self.understanding = ReadMoves()
         self.modelling = OneModel(settings.temperature, settings.noise, settings.tempering)

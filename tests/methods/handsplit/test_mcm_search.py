@@ -19,6 +19,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_rows import FEATURES, open_network, position_of, values_of
 from mingpai.agents.doudizhu_situation import situation_of
+from mingpai.core.errors import BadSetting
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
@@ -161,6 +162,12 @@ def test_decisions_are_legal_and_repeat(agent: str, setting: str) -> None:
         assert second.decide(view).move == decision.move
         assert decision.candidates[0].move == decision.move
         state.play(decision.move)
+
+
+@pytest.mark.parametrize("setting", ["particles=0", "worlds=-3", "reads=-1", "threads=0", "trust=nan"])
+def test_settings_out_of_range_are_refused(setting: str) -> None:
+    with pytest.raises(BadSetting, match=f"{setting.partition('=')[0]}.*at least"):
+        REGISTRY.agent("doudizhu", f"mcm-search:{setting}")
 
 
 def test_going_out_is_found() -> None:
