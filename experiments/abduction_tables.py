@@ -55,10 +55,10 @@ RESULTS = Path(__file__).parent / "results"
 KEPT = RESULTS / "abduction.json"
 BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
 NETWORK = abduction.NETWORK
-CHUNK_PAIRS = 20
+CHUNK_PAIRS = 250
 GIFTS = 8
 """Worlds of the exchange where cards are valued."""
-PLAN_DEPTHS = (4, 8, 0)
+PLAN_DEPTHS = (4, 12, 0)
 """Decisions before the critic values a play-out; 0: the end of the round."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
 
@@ -84,11 +84,11 @@ class Stored:
 def duel(
     name: str, options: argparse.Namespace, choosers: list[Chooser], players: tuple[int, int], *, pairs: int,
     about: dict[str, Any], weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
-    chunk: int = CHUNK_PAIRS,
+    chunk: int = CHUNK_PAIRS, critic: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """Matches in chunks; goes on from what is stored under the name, if it is of the same players."""
     kept = load().get(name, {})
-    about = json.loads(json.dumps(about | {"seed": options.seed, "networks": checksums(options)}))
+    about = json.loads(json.dumps(about | {"seed": options.seed, "networks": checksums(options, critic)}))
     rows: list[list[Any]] = kept["rows"] if about.items() <= kept.items() else []
     seconds = kept.get("cpu_seconds", 0.0) if rows else 0.0
     deadline = time.monotonic() + 60 * options.minutes
@@ -112,9 +112,9 @@ def duel(
     return stored
 
 
-def checksums(options: argparse.Namespace) -> list[str]:
-    """Which networks play: the beginnings of their checksums."""
-    named = [options.model, options.critic, *([options.without] if options.without else [])]
+def checksums(options: argparse.Namespace, critic: bool) -> list[str]:
+    """Which networks play, with or without the critic: the beginnings of their checksums."""
+    named = [options.model, *([options.critic] if critic else []), *([options.without] if options.without else [])]
     return [read_card(folder_of(name)).files[NETWORK_FILE][:12] for name in named]
 
 
@@ -138,8 +138,9 @@ def against(
     """The network against a bot; with `gifts` it values its cards in the exchange in so many worlds."""
     runtime = runtime_of(options, options.critic)
     givers = [gift_chooser(runtime, gifts, options.seed)] if gifts else []
+    about = {"against": bot, "weights": weights}
     return duel(name, options, [network_chooser(runtime)], (NETWORK, BOTS.index(bot)), pairs=options.matches // 2,
-                about={"against": bot, "weights": weights}, weights=weights, givers=givers)  # fmt: skip
+                about=about, weights=weights, givers=givers, critic=gifts > 0)  # fmt: skip
 
 
 def player(preset: str = "") -> AblgdAgent:
@@ -173,24 +174,24 @@ def exchange(options: argparse.Namespace) -> None:
 
 
 def strong(options: argparse.Namespace) -> None:
-    print(f"about {6 * options.matches / 60:.0f} processor minutes")
+    print(f"about {9 * options.matches / 60:.0f} processor minutes")
     runtime, plan = runtime_of(options, options.critic), player(":preset=strong").plan
     for text in options.plan.split(","):
         if text:
             name, value = text.split("=")
             plan = replace(plan, **{name: type(getattr(plan, name))(value)})
     choose = search_chooser(runtime, plan, options.seed)
-    duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=10,
-         about={"against": "rule4", "plan": asdict(plan)})  # fmt: skip
+    duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=16,
+         about={"against": "rule4", "plan": asdict(plan)}, critic=True)  # fmt: skip
 
 
 def search_part(options: argparse.Namespace) -> None:
     """The search against the network alone."""
-    print(f"about {8 * options.matches / 60:.0f} processor minutes")
+    print(f"about {12 * options.matches / 60:.0f} processor minutes")
     runtime = runtime_of(options, options.critic)
     choosers = [search_chooser(runtime, player(":preset=strong").plan, options.seed), network_chooser(runtime)]
     duel("search network", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, chunk=4,
-         about={"against": "ablgd"})  # fmt: skip
+         about={"against": "ablgd"}, critic=True)  # fmt: skip
 
 
 def table7(options: argparse.Namespace) -> None:

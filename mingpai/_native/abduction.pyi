@@ -23,7 +23,9 @@ MOVE_SIZE: int = 58
 
 ROW_SIZE: int = 912
 
-OPEN_SIZE: int = 436
+OPEN_SIZE: int = 878
+
+OPEN_VERSION: int = 2
 
 ESTIMATE_SIZE: int = 162
 

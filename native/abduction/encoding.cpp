@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "native/guandan/bots.hpp"
-
 namespace mingpai::abduction {
 namespace {
 
@@ -43,24 +41,36 @@ void encode(const Round& round, int seat, uint8_t* row) {
     encode_history(round, seat, row + kFlatSize);
 }
 
-void encode_open(const Round& round, int seat, uint8_t* row) {
+void encode_open(const Round& round, int seat, const OpenPlans& plans, uint8_t* row) {
     std::memset(row, 0, kOpenSize);
     const Table& table = round.table();
-    for (int i = 0; i < kSeats; ++i) add_cards(table.hands[(seat + i) % kSeats], row + i * kKinds);
-    uint8_t* facts = row + kSeats * kKinds;
-    add_cards(table.best.cards, facts);
-    facts += kKinds;
-    facts[round.is_leading() ? kSeats : (table.best_seat - seat + kSeats) % kSeats] = 1;
-    facts[kSeats + 1 + round.level()] = 1;
-    facts += kSeats + 1 + kRanks;
-    for (int i = 0; i < kSeats; ++i, facts += kCostSteps + kRanks) {
-        const Cards& hand = table.hands[(seat + i) % kSeats];
-        if (hand.empty()) continue;
-        const int steps = static_cast<int>((plan_cost(hand, round.level()) - kLowestCost) / kCostStep);
-        for (int step = 0; step < std::clamp(steps, 0, kCostSteps); ++step) facts[step] = 1;
-        const uint32_t bombs = Holding(hand, round.level()).at_least(kMinBomb);
-        for (int rank = 0; rank < kRanks; ++rank) facts[kCostSteps + rank] = bombs >> rank & 1;
+    for (int i = 0; i < kSeats; ++i) {
+        const int other = (seat + i) % kSeats;
+        const Cards& hand = table.hands[other];
+        const Holding holding(hand, round.level());
+        for (int copies = 1; copies <= kMostGroup; ++copies, row += kRanks) {
+            for (uint32_t ranks = holding.at_least(copies); ranks; ranks &= ranks - 1) row[core::lowest(ranks)] = 1;
+        }
+        for (int held : {hand.count(kSmallJoker), hand.count(kBigJoker), holding.wilds()}) {
+            std::fill_n(row, held, uint8_t{1});
+            row += kCopies;
+        }
+        row[hand.size()] = 1;
+        row += kHandSize + 1;
+        if (!hand.empty()) {
+            const auto steps = static_cast<int>((plans.cost(other, hand) - kLowestCost) / kCostStep);
+            std::fill_n(row, std::clamp(steps, 0, kCostSteps), uint8_t{1});
+            std::fill_n(row + kCostSteps, std::clamp(plans.turns(hand), 0, kMostTurns), uint8_t{1});
+            std::fill_n(row + kCostSteps + kMostTurns, std::min(plans.bombs(other), kMostBombs), uint8_t{1});
+        }
+        row += kCostSteps + kMostTurns + kMostBombs;
+        for (int place = 0; place < std::min<int>(table.finished, kSeats - 1); ++place) row[place] = table.order[place] == other;
+        row += kSeats - 1;
     }
+    row[round.is_leading() ? kPassAction : pseudo_index(table.best)] = 1;
+    row += kPseudoActions;
+    row[round.is_leading() ? kSeats : (table.best_seat - seat + kSeats) % kSeats] = 1;
+    row[kSeats + 1 + round.level()] = 1;
 }
 
 void encode_hidden(const Round& round, int seat, uint8_t* row) {

@@ -3,7 +3,7 @@
 //
 // Seats are numbered from the viewer: himself, next, partner, previous. Cards are copies of each of the 54 kinds.
 #pragma once
-#include "native/guandan/round.hpp"
+#include "native/abduction/open_plan.hpp"
 
 namespace mingpai::abduction {
 
@@ -27,17 +27,22 @@ static_assert(kMoveSize == 58);
 
 inline constexpr int kRowSize = kFlatSize + kSequenceSize;
 
-// --- the open row: four hands, the play to beat, its owner (the last place: leading), the level, and of each hand what its plan
-// costs: a one for every half lead above kLowestCost, and the ranks with a bomb ---------------------------------------------
-inline constexpr int kCostSteps = 24;
-inline constexpr float kLowestCost = -4.0f, kCostStep = 0.5f;
-inline constexpr int kOpenSize = guandan::kSeats * (guandan::kKinds + kCostSteps + guandan::kRanks) + guandan::kKinds +
-                                 guandan::kSeats + 1 + guandan::kRanks;
+// --- the open row: ones and zeros -----------------------------------------------------------------------------------------
+// Of each seat: ranks held (without wild cards) 1, 2 .. kMostGroup times or more, jokers, wild cards, cards left (one-hot), what
+// the open plan of the hand costs (a one for every third of a lead above kLowestCost), in how few plays it can be played out,
+// bombs, and its place among those who are out. Then the play to beat as a pseudo-action, its owner (the last place: leading),
+// and the level. Suits are left out: what they are good for is in the plans, and without them far fewer rounds teach more.
+inline constexpr int kOpenVersion = 2;
+inline constexpr int kMostGroup = 6, kCostSteps = 36, kMostTurns = 16, kMostBombs = 6;
+inline constexpr float kLowestCost = -4.0f, kCostStep = 1 / 3.0f;
+inline constexpr int kOpenSeatSize = kMostGroup * guandan::kRanks + 3 * guandan::kCopies + guandan::kHandSize + 1 + kCostSteps +
+                                     kMostTurns + kMostBombs + guandan::kSeats - 1;
+inline constexpr int kOpenSize = guandan::kSeats * kOpenSeatSize + guandan::kPseudoActions + guandan::kSeats + 1 + guandan::kRanks;
 
 // Writes kRowSize bytes: flat part, then sequence.
 void encode(const guandan::Round& round, int seat, uint8_t* row);
 // Writes kOpenSize bytes; shows hidden cards.
-void encode_open(const guandan::Round& round, int seat, uint8_t* row);
+void encode_open(const guandan::Round& round, int seat, const OpenPlans& plans, uint8_t* row);
 
 // What ABLN estimates: the hands of the three other seats, from the next one on.
 inline constexpr int kOthers = guandan::kSeats - 1;

@@ -172,7 +172,7 @@ void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pse
         const Seat& seat = seats_[waiting_[w]];
         const int turn = seat.round.turn();
         if (rows) encode(seat.round, turn, rows + w * kRowSize);
-        if (open) encode_open(seat.round, turn, open + w * kOpenSize);
+        if (open) encode_open(seat.round, turn, OpenPlans(seat.round), open + w * kOpenSize);
         if (hidden) encode_hidden(seat.round, turn, hidden + w * kEstimateSize);
         const size_t first = static_cast<size_t>(offsets_[w]);
         if (pseudo) std::copy(seat.options.pseudo.begin(), seat.options.pseudo.end(), pseudo + first);
@@ -205,7 +205,7 @@ void Tables::look_ahead(uint8_t* open, float* sign, float* score) const {
                 std::fill(open, open + kOpenSize, uint8_t{0});
             } else {
                 *sign = team_of(after.turn()) == team ? 1.0f : -1.0f;
-                encode_open(after, after.turn(), open);
+                encode_open(after, after.turn(), OpenPlans(after), open);
             }
             open += kOpenSize;
             ++sign;
@@ -249,7 +249,7 @@ void Tables::remember(Seat& seat, int choice, float log_prob, float value, const
     kept.open.resize((at + 1) * kOpenSize);
     kept.hidden.resize((at + 1) * kEstimateSize);
     encode(seat.round, turn, kept.rows.data() + at * kRowSize);
-    encode_open(seat.round, turn, kept.open.data() + at * kOpenSize);
+    encode_open(seat.round, turn, OpenPlans(seat.round), kept.open.data() + at * kOpenSize);
     encode_hidden(seat.round, turn, kept.hidden.data() + at * kEstimateSize);
     seat.memory.push_back({static_cast<int8_t>(turn), choice, log_prob, value, kept.pseudo.size(), seat.options.size()});
     append(kept.pseudo, seat.options.pseudo.data(), seat.options.size());

@@ -255,6 +255,7 @@ void bind_abduction(nb::module_& m) {
     m.attr("MOVE_SIZE") = kMoveSize;
     m.attr("ROW_SIZE") = kRowSize;
     m.attr("OPEN_SIZE") = kOpenSize;
+    m.attr("OPEN_VERSION") = kOpenVersion;
     m.attr("ESTIMATE_SIZE") = kEstimateSize;
     m.attr("HAND_AT") = kHandAt;
     m.attr("LEFT_AT") = kLeftAt;

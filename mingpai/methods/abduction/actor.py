@@ -14,6 +14,7 @@ from mingpai.methods.abduction.duel import Chooser, asked
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.network import AblNet, log_softmax, segments
 from mingpai.methods.abduction.search import SearchPlan, play_out
+from mingpai.training.sparse import add_rows, scaled
 
 RULE4 = 4
 RAGGED = ("pseudo", "facts", "worth")
@@ -73,15 +74,26 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
 class OpenCritic(nn.Module):
     """Value of a position with open hands: less chance in it, so a better yardstick in training. Never plays."""
 
-    def __init__(self, width: int = 256) -> None:
+    def __init__(self, width: int = 256, blocks: int = 2) -> None:
         super().__init__()
-        self.first = nn.Linear(abduction.OPEN_SIZE, width)
-        self.second = nn.Linear(width, width)
+        self.first_weights = nn.Parameter(scaled(abduction.OPEN_SIZE, width, nonzero=150, gain=1.5))
+        self.first_bias = nn.Parameter(torch.zeros(width))
+        self.blocks = nn.ModuleList(nn.Linear(width, width) for _ in range(blocks))
         self.out = nn.Linear(width, 1)
+        with torch.no_grad():
+            self.out.weight.mul_(0.1)
 
     def forward(self, rows: Tensor) -> Tensor:
-        x = torch.relu(self.first(rows.float()))
-        x = x + torch.relu(self.second(x))
+        return self._value(add_rows(rows, self.first_weights, self.first_bias))
+
+    def dense(self, rows: Tensor) -> Tensor:
+        """The same in plain operators: what is exported."""
+        return self._value(rows.float() @ self.first_weights + self.first_bias)
+
+    def _value(self, first: Tensor) -> Tensor:
+        x = torch.relu(first)
+        for block in self.blocks:
+            x = x + torch.relu(block(x))
         out: Tensor = self.out(x)[:, 0]
         return out
 

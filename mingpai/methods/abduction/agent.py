@@ -63,7 +63,7 @@ class AblgdAgent(Agent[AblgdSettings]):
     Settings = AblgdSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "strong": {"worlds": 32, "sure": 0.95, "least": 0.03, "depth": 4, "prior": 0.3}
+        "strong": {"worlds": 120, "sure": 0.9, "least": 0.05, "depth": 12, "prior": 0.1, "rounds": 6}
     }
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:

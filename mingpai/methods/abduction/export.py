@@ -40,6 +40,17 @@ class _Dense(nn.Module):
         return tuple(out) if self.net.shape.abln else tuple(out)[:-1]
 
 
+class _DenseCritic(nn.Module):
+    """The critic in plain operators, for the exporter."""
+
+    def __init__(self, critic: OpenCritic) -> None:
+        super().__init__()
+        self.critic = critic
+
+    def forward(self, rows: Tensor) -> Tensor:
+        return self.critic.dense(rows)
+
+
 def network_of(state: Mapping[str, Any]) -> AblNet:
     """The averaged network of a checkpoint."""
     net = AblNet(Shape(**state["shape"]))
@@ -82,8 +93,7 @@ def largest_difference(net: AblNet, path: Path) -> float:
 def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = SHIPPED) -> Path:
     """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
     net = network_of(state)
-    work = run.path / "shipped"
-    work.mkdir(exist_ok=True)
+    work = _work(run, state)
     write_onnx(net, work / NETWORK)
     difference = largest_difference(net, work / NETWORK)
     if difference > TOLERANCE:
@@ -93,7 +103,6 @@ def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
         name=name, title=TITLE, game="guandan", method="abduction", features=FEATURES, seed=run.settings.seed,
         commit=commit(), command=_command(run), data=_data(state),
     )  # fmt: skip
-    (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
     folder = ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
     if run.settings.critic == "open":
         ship_critic(run, state, root, f"{name}-critic")
@@ -109,14 +118,22 @@ def ship_critic(run: TrainingRun, state: Mapping[str, Any], root: Path, name: st
         method="abduction", features=CRITIC_FEATURES, seed=run.settings.seed, commit=commit(),
         command=_command(run), data=_data(state),
     )  # fmt: skip
-    work = run.path / "shipped"
+    work = _work(run, state)
     example = torch.zeros(2, abduction.OPEN_SIZE, dtype=torch.uint8)
     torch.onnx.export(
-        critic, (example,), str(work / NETWORK), input_names=["rows"], output_names=["value"], opset_version=OPSET,
-        dynamo=False, dynamic_axes={"rows": {0: "positions"}, "value": {0: "positions"}},
+        _DenseCritic(critic), (example,), str(work / NETWORK), input_names=["rows"], output_names=["value"],
+        opset_version=OPSET, dynamo=False, dynamic_axes={"rows": {0: "positions"}, "value": {0: "positions"}},
     )  # fmt: skip
     save_file({key: value.contiguous() for key, value in critic.state_dict().items()}, str(work / WEIGHTS))
     return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+
+
+def _work(run: TrainingRun, state: Mapping[str, Any]) -> Path:
+    """The folder where the files of a model are made, with what is told of the run in it."""
+    work = run.path / "shipped"
+    work.mkdir(exist_ok=True)
+    (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
+    return work
 
 
 def _command(run: TrainingRun) -> str:

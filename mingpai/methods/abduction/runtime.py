@@ -15,7 +15,7 @@ SHIPPED = "guandan-ablgd"
 """Name of the shipped model."""
 CRITIC = "guandan-ablgd-critic"
 """Name of the shipped critic: the value of a position with open hands, for the search."""
-CRITIC_FEATURES = f"guandan-open-{abduction.ENCODING_VERSION}"
+CRITIC_FEATURES = f"guandan-open-{abduction.OPEN_VERSION}"
 FEATURES = f"guandan-ablgd-{abduction.ENCODING_VERSION}"
 INPUTS = ("rows", "pseudo", "facts", "of")
 """Rows of positions (uint8); of each option the pseudo-action (int64), facts (float32) and position (int64)."""

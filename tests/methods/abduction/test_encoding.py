@@ -137,3 +137,36 @@ def test_looking_ahead_shows_the_position_after_each_option() -> None:
         ends = sign[choice[0]] == 0
         tables.play(choice)
         assert not ends or tables.counts.rounds > rounds
+
+
+SEAT_SIZE = 6 * 13 + 3 * 2 + 28 + 36 + 16 + 6 + 3
+
+
+def test_the_open_row_shows_all_hands() -> None:
+    """The size, groups, jokers and wild cards of every hand, who is out, and what has to be beaten."""
+    assert abduction.OPEN_SIZE == 4 * SEAT_SIZE + 168 + 5 + 13
+    tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)] * 4, 5, WEIGHTS)
+    while tables.counts.rounds < count(fast=8, ci=40, verify=400):
+        _, open_, hidden, _, _ = tables.observe(open=True, hidden=True)
+        assert set(np.unique(open_)) <= {0, 1}
+        for i, row in enumerate(open_):
+            round_ = tables.round(i)
+            wild = 4 * round_.level + 1
+            for seat in range(1, 4):
+                hand = hidden[i].reshape(3, 54)[seat - 1].astype(int)
+                part = row[seat * SEAT_SIZE : (seat + 1) * SEAT_SIZE]
+                groups, rest = part[:78].reshape(6, 13), part[78:]
+                held = hand[:52].copy()
+                held[wild] = 0
+                ranks = held.reshape(13, 4).sum(1)
+                assert groups.sum(0).tolist() == np.minimum(ranks, 6).tolist()
+                assert [rest[:2].sum(), rest[2:4].sum(), rest[4:6].sum()] == [hand[52], hand[53], hand[wild]]
+                assert rest[6:34].argmax() == hand.sum()
+                assert rest[-3:].any() == (hand.sum() == 0)
+                turns = rest[34 + 36 : 34 + 36 + 16].sum()
+                assert (turns == 0) == (hand.sum() == 0)
+                assert turns <= hand.sum()
+            leading = round_.best_seat < 0
+            assert row[4 * SEAT_SIZE : 4 * SEAT_SIZE + 168].argmax() == (167 if leading else round_.best.pseudo)
+            assert row[4 * SEAT_SIZE + 168 : 4 * SEAT_SIZE + 173].argmax() == 4 or not leading
+        tables.play(tables.advise(4))
