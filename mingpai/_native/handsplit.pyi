@@ -443,6 +443,20 @@ class PlayoutSettings:
     def trust(self, arg: float, /) -> None: ...
 
     @property
+    def judge_trust(self) -> float:
+        """The judge's mean over the worlds counts as so many worlds."""
+
+    @judge_trust.setter
+    def judge_trust(self, arg: float, /) -> None: ...
+
+    @property
+    def plays_out(self) -> bool:
+        """False: the network, the hints and the judge decide."""
+
+    @plays_out.setter
+    def plays_out(self, arg: bool, /) -> None: ...
+
+    @property
     def clear(self) -> float:
         """Standard errors of the paired difference that drop a candidate."""
 
@@ -507,14 +521,26 @@ class PlayoutResult:
     def decisions(self) -> int:
         """Decisions of the network in all playouts."""
 
+class DealtPlayouts:
+    """
+    What comes of moves at the tables of a batch when the dealt hands are played out.
+    """
+
+    def __init__(self, player: mingpai._native.selfplay.Network, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None: ...
+
+    def results(self, batch: mingpai._native.selfplay.Batch, tables: Sequence[int], moves: Sequence[int]) -> list[float]:
+        """
+        For moves[i], by its place among the legal ones, at tables[i]: the chance to win or the stakes of a farmer now, as the table is played for, of the side that moves.
+        """
+
 class PlayoutSearcher:
     """
     Playouts by the network on worlds of a belief. Not for several threads at once.
     """
 
-    def __init__(self, network: mingpai._native.selfplay.Network, player: mingpai._native.selfplay.Network, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None:
+    def __init__(self, network: mingpai._native.selfplay.Network, player: mingpai._native.selfplay.Network, judge: mingpai._native.selfplay.Network | None, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None:
         """
-        network values the legal moves; player, which may be smaller, plays the worlds out.
+        network values the legal moves; player, which may be smaller, plays the worlds out; judge, an open network, values the candidates in each world.
         """
 
     def search(self, situation: Situation, worlds: Worlds, hints: Sequence[Hint], settings: PlayoutSettings, seed: int, budget: mingpai._native.core.Budget) -> PlayoutResult:

@@ -19,6 +19,10 @@ STATE_SIZE: int = 780
 
 MOVE_SIZE: int = 195
 
+OPEN_STATE_SIZE: int = 922
+
+OPEN_MOVE_SIZE: int = 203
+
 LANE: int = 64
 
 def state_layout() -> dict[str, tuple[int, int]]:
@@ -30,7 +34,8 @@ def move_layout() -> dict[str, tuple[int, int]]:
 class Samples:
     """The latest decisions with their returns; the oldest are overwritten."""
 
-    def __init__(self, capacity: int) -> None: ...
+    def __init__(self, capacity: int, open: bool = False) -> None:
+        """open: rows with the hands of the others."""
 
     @property
     def capacity(self) -> int: ...
@@ -46,11 +51,11 @@ class Samples:
 
     @property
     def states(self) -> NDArray[numpy.uint8]:
-        """One row of STATE_SIZE for each decision."""
+        """One row for each decision."""
 
     @property
     def moves(self) -> NDArray[numpy.uint8]:
-        """One row of MOVE_SIZE: the move made."""
+        """One row for each decision: the move made."""
 
     @property
     def wins(self) -> NDArray[numpy.float32]:
@@ -112,9 +117,9 @@ class Batch:
     Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.
     """
 
-    def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules, bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None) -> None:
+    def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules, bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None, open: bool = False) -> None:
         """
-        bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.
+        bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others.
         """
 
     def __len__(self) -> int: ...
@@ -149,9 +154,9 @@ class Batch:
     def observe(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')]) -> None:
         """Writes the features of every table and of every legal move."""
 
-    def act(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], explore: float, lambda_: float) -> None:
+    def act(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], explore: float, lambda_: float, judged: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
-        Makes the best moves by values (logit of winning, points), or any move with chance explore.
+        Makes the best moves by values (logit of winning, points), or any move with chance explore. judged: values of the same moves that later returns are mixed with, where another network gives them.
         """
 
     def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
@@ -165,8 +170,10 @@ class Network:
     def __init__(self, weights: dict[str, numpy.typing.NDArray[numpy.float32]]) -> None:
         """weights: arrays by the names of the trained network."""
 
-    def values(self, positions: Sequence[Position], for_points: bool) -> NDArray[numpy.float32]:
-        """For each legal move of each position the logit of winning and points."""
+    def values(self, positions: Sequence[Position], for_points: bool, others: Sequence[Sequence[int]] | None = None) -> NDArray[numpy.float32]:
+        """
+        For each legal move of each position the logit of winning and points. others: for a network that sees all hands, those of the next and the previous seat.
+        """
 
 def estimated_turns(hand: int) -> int:
     """Turns a hand needs when nobody interferes, bombs kept whole."""

@@ -14,6 +14,8 @@ from mingpai.models.loader import load
 
 FEATURES = f"doudizhu-value-{selfplay.FEATURE_VERSION}"
 """Name of the feature layout (native/selfplay/features.hpp)."""
+OPEN_FEATURES = f"doudizhu-open-{selfplay.FEATURE_VERSION}"
+"""The same with the hands of the others: for a judge of worlds, which no seat can ask about its own deal."""
 
 WIN, POINTS = 0, 1
 """Columns of a network's values: the logit of winning, and points in stakes of a farmer."""

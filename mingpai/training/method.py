@@ -22,6 +22,7 @@ METHODS: dict[str, str] = {
     "cql": "mingpai.methods.handsplit.train_cql:TRAINING",
     "mcm": "mingpai.methods.handsplit.train_value:TRAINING",
     "mcm-expert": "mingpai.methods.handsplit.train_expert:TRAINING",
+    "mcm-open": "mingpai.methods.handsplit.train_open:TRAINING",
     "mcm-student": "mingpai.methods.handsplit.train_student:TRAINING",
     "mcm-policy": "mingpai.methods.handsplit.train_policy:TRAINING",
 }

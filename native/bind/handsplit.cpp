@@ -312,6 +312,8 @@ void bind_playouts(nb::module_& m) {
         .def_rw("width", &PlayoutSettings::width, "Candidates at most.")
         .def_rw("margin", &PlayoutSettings::margin, "How far below the best a candidate may be valued: logits, or half stakes.")
         .def_rw("trust", &PlayoutSettings::trust, "The network's own value counts as so many worlds.")
+        .def_rw("judge_trust", &PlayoutSettings::judge_trust, "The judge's mean over the worlds counts as so many worlds.")
+        .def_rw("plays_out", &PlayoutSettings::plays_out, "False: the network, the hints and the judge decide.")
         .def_rw("clear", &PlayoutSettings::clear, "Standard errors of the paired difference that drop a candidate.")
         .def_rw("points", &PlayoutSettings::points, "Maximise points instead of the probability to win.")
         .def_rw("threads", &PlayoutSettings::threads)
@@ -330,10 +332,29 @@ void bind_playouts(nb::module_& m) {
         .def_ro("moves", &PlayoutResult::moves, "All legal moves, best first.")
         .def_ro("playouts", &PlayoutResult::playouts)
         .def_ro("decisions", &PlayoutResult::decisions, "Decisions of the network in all playouts.");
+    nb::class_<DealtPlayouts>(m, "DealtPlayouts", "What comes of moves at the tables of a batch when the dealt hands are played out.")
+        .def(nb::init<std::shared_ptr<const selfplay::Network>, const Rules&, const Weights&>(), "player"_a, "rules"_a, "weights"_a)
+        .def("results", [](DealtPlayouts& self, const selfplay::Batch& batch, const std::vector<int>& tables, const std::vector<int>& moves) {
+            if (tables.size() != moves.size()) throw nb::value_error("moves: expected one for each of tables");
+            std::vector<TableMove> asked;
+            for (size_t i = 0; i < tables.size(); ++i) {
+                const bool is_known = tables[i] >= 0 && tables[i] < batch.tables() && moves[i] >= 0 &&
+                                      moves[i] < static_cast<int>(batch.moves(tables[i]).size());
+                if (!is_known) throw nb::value_error("moves: no such move at a table");
+                asked.push_back({tables[i], moves[i]});
+            }
+            core::Budget budget;
+            nb::gil_scoped_release release;
+            return self.results(batch, asked, budget);
+        }, "batch"_a, "tables"_a, "moves"_a,
+           "For moves[i], by its place among the legal ones, at tables[i]: the chance to win or the stakes of a farmer now, as the "
+           "table is played for, of the side that moves.");
     nb::class_<PlayoutSearcher>(m, "PlayoutSearcher", "Playouts by the network on worlds of a belief. Not for several threads at once.")
-        .def(nb::init<std::shared_ptr<const selfplay::Network>, std::shared_ptr<const selfplay::Network>, const Rules&, const Weights&>(),
-             "network"_a, "player"_a, "rules"_a, "weights"_a,
-             "network values the legal moves; player, which may be smaller, plays the worlds out.")
+        .def(nb::init<std::shared_ptr<const selfplay::Network>, std::shared_ptr<const selfplay::Network>,
+                      std::shared_ptr<const selfplay::Network>, const Rules&, const Weights&>(),
+             "network"_a, "player"_a, "judge"_a.none(), "rules"_a, "weights"_a,
+             "network values the legal moves; player, which may be smaller, plays the worlds out; judge, an open network, values "
+             "the candidates in each world.")
         .def("search", &PlayoutSearcher::search, "situation"_a, "worlds"_a, "hints"_a, "settings"_a, "seed"_a, "budget"_a, Release(),
              "hints add to what the network and the worlds say of a move, and may make it a candidate.");
 }

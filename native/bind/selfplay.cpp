@@ -58,32 +58,36 @@ void verify_shape(const Matrix<T>& array, int64_t rows, int64_t columns, const c
     }
 }
 
+RowSizes rows_of(bool open) { return open ? kOpenRows : kClosedRows; }
+
 Objective objective_of(bool for_points) { return for_points ? Objective::Points : Objective::Win; }
 
 void bind_samples(nb::module_& m) {
     nb::class_<Samples>(m, "Samples", "The latest decisions with their returns; the oldest are overwritten.")
-        .def(nb::init<size_t>(), "capacity"_a)
+        .def("__init__", [](Samples* self, size_t capacity, bool open) { new (self) Samples(capacity, rows_of(open)); },
+             "capacity"_a, "open"_a = false, "open: rows with the hands of the others.")
         .def_prop_ro("capacity", &Samples::capacity)
         .def("__len__", &Samples::size)
         .def_prop_ro("added", &Samples::added, "Decisions added since the start.")
         .def("extend", [](Samples& self, Matrix<const uint8_t> states, Matrix<const uint8_t> moves, Array<const float, 1> wins,
                           Array<const float, 1> points) {
             const auto rows = static_cast<int64_t>(wins.shape(0));
-            verify_shape(states, rows, kStateSize, "states");
-            verify_shape(moves, rows, kMoveSize, "moves");
+            const RowSizes& sizes = self.sizes();
+            verify_shape(states, rows, sizes.state, "states");
+            verify_shape(moves, rows, sizes.move, "moves");
             if (static_cast<int64_t>(points.shape(0)) != rows) throw nb::value_error("points: expected one for each row");
             for (int64_t i = 0; i < rows; ++i) {
-                self.add(states.data() + i * kStateSize, moves.data() + i * kMoveSize, wins.data()[i], points.data()[i]);
+                self.add(states.data() + i * sizes.state, moves.data() + i * sizes.move, wins.data()[i], points.data()[i]);
             }
         }, "states"_a, "moves"_a, "wins"_a, "points"_a, "Adds decisions that were made elsewhere.")
         .def_prop_ro("states", [](nb::handle self) {
             auto& s = nb::cast<Samples&>(self);
-            return view_of(self, s.states, s.capacity(), kStateSize);
-        }, "One row of STATE_SIZE for each decision.")
+            return view_of(self, s.states, s.capacity(), s.sizes().state);
+        }, "One row for each decision.")
         .def_prop_ro("moves", [](nb::handle self) {
             auto& s = nb::cast<Samples&>(self);
-            return view_of(self, s.moves, s.capacity(), kMoveSize);
-        }, "One row of MOVE_SIZE: the move made.")
+            return view_of(self, s.moves, s.capacity(), s.sizes().move);
+        }, "One row for each decision: the move made.")
         .def_prop_ro("wins", [](nb::handle self) {
             auto& s = nb::cast<Samples&>(self);
             return view_of(self, s.wins, s.capacity(), 0);
@@ -105,19 +109,20 @@ void bind_counts(nb::module_& m) {
 }
 
 void observe(Batch& batch, Matrix<uint8_t> states, Matrix<uint8_t> moves) {
-    verify_shape(states, batch.tables(), kStateSize, "states");
-    verify_shape(moves, batch.options(), kMoveSize, "moves");
+    verify_shape(states, batch.tables(), batch.rows().state, "states");
+    verify_shape(moves, batch.options(), batch.rows().move, "moves");
     nb::gil_scoped_release release;
     batch.observe(states.data(), moves.data());
 }
 
 void act(Batch& batch, Matrix<const float> values, Matrix<const uint8_t> states, Matrix<const uint8_t> moves, float explore,
-         float lambda) {
+         float lambda, std::optional<Matrix<const float>> judged) {
     verify_shape(values, batch.options(), kValueColumns, "values");
-    verify_shape(states, batch.tables(), kStateSize, "states");
-    verify_shape(moves, batch.options(), kMoveSize, "moves");
+    if (judged) verify_shape(*judged, batch.options(), kValueColumns, "judged");
+    verify_shape(states, batch.tables(), batch.rows().state, "states");
+    verify_shape(moves, batch.options(), batch.rows().move, "moves");
     nb::gil_scoped_release release;
-    batch.act(values.data(), states.data(), moves.data(), explore, lambda);
+    batch.act(values.data(), judged ? judged->data() : values.data(), states.data(), moves.data(), explore, lambda);
 }
 
 void play(Batch& batch, Array<const int32_t, 1> choices) {
@@ -143,13 +148,15 @@ void bind_batch(nb::module_& m) {
         .def(
             "__init__",
             [](Batch* self, int tables, uint64_t seed, const Rules& rules, double bid_share, double points_share, bool deals_again,
-               Samples* samples) {
+               Samples* samples, bool open) {
                 if (tables < 1) throw nb::value_error("tables: expected at least 1");
-                new (self) Batch({tables, seed, rules, bid_share, points_share, deals_again}, samples);
+                if (samples && samples->sizes() != rows_of(open)) throw nb::value_error("samples: rows of another size");
+                new (self) Batch({tables, seed, rules, bid_share, points_share, deals_again, rows_of(open)}, samples);
             },
             "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
-            "samples"_a = nb::none(), nb::keep_alive<1, 8>(),
-            "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points.")
+            "samples"_a = nb::none(), "open"_a = false, nb::keep_alive<1, 8>(),
+            "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the "
+            "hands of the others.")
         .def("__len__", &Batch::tables)
         .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")
         .def("offsets", [](const Batch& self) { return copied(self.offsets()); }, "Moves of table i: rows offsets[i] to offsets[i + 1].")
@@ -172,8 +179,9 @@ void bind_batch(nb::module_& m) {
         .def("doublings", [](const Batch& self) { return per_table(self, [](const Table& t) { return t.doublings(); }); },
              "Doublings of the stake; -1 while the deal goes on.")
         .def("observe", &observe, "states"_a, "moves"_a, "Writes the features of every table and of every legal move.")
-        .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a,
-             "Makes the best moves by values (logit of winning, points), or any move with chance explore.")
+        .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a, "judged"_a = nb::none(),
+             "Makes the best moves by values (logit of winning, points), or any move with chance explore. judged: values of the "
+             "same moves that later returns are mixed with, where another network gives them.")
         .def("play", &play, "choices"_a, "Makes the given move of each table.");
 }
 
@@ -277,11 +285,14 @@ Network network_of(const nb::dict& weights) {
     return Network(trained);
 }
 
-nb::ndarray<nb::numpy, float> network_values(const Network& network, const std::vector<const Position*>& positions, bool for_points) {
+nb::ndarray<nb::numpy, float> network_values(const Network& network, const std::vector<const Position*>& positions, bool for_points,
+                                             const std::optional<std::vector<OtherHands>>& others) {
+    if (others && others->size() != positions.size()) throw nb::value_error("others: expected two hands for each position");
     Questions questions;
     TurnCache turns;
-    for (const Position* position : positions) {
-        questions.add({position->play, position->hand, objective_of(for_points)}, position->moves, turns);
+    for (size_t i = 0; i < positions.size(); ++i) {
+        const Position& position = *positions[i];
+        questions.add({position.play, position.hand, objective_of(for_points)}, position.moves, turns, others ? &(*others)[i] : nullptr);
     }
     Network::Scratch scratch;
     std::vector<float> values;
@@ -296,8 +307,9 @@ void bind_network(nb::module_& m) {
         .def("__init__", [](Network* self, const nb::dict& weights) { new (self) Network(network_of(weights)); }, "weights"_a,
              nb::sig("def __init__(self, weights: dict[str, numpy.typing.NDArray[numpy.float32]]) -> None"),
              "weights: arrays by the names of the trained network.")
-        .def("values", &network_values, "positions"_a, "for_points"_a,
-             "For each legal move of each position the logit of winning and points.");
+        .def("values", &network_values, "positions"_a, "for_points"_a, "others"_a = nb::none(),
+             "For each legal move of each position the logit of winning and points. others: for a network that sees all hands, those "
+             "of the next and the previous seat.");
 }
 
 // A part of a feature row: its name, first place and number of places.
@@ -366,6 +378,8 @@ void bind_selfplay(nb::module_& m) {
     m.attr("FEATURE_VERSION") = kFeatureVersion;
     m.attr("STATE_SIZE") = kStateSize;
     m.attr("MOVE_SIZE") = kMoveSize;
+    m.attr("OPEN_STATE_SIZE") = kOpenRows.state;
+    m.attr("OPEN_MOVE_SIZE") = kOpenRows.move;
     m.attr("LANE") = kLane;
     bind_layout(m);
     bind_samples(m);

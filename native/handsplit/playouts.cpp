@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 #include "native/core/rng.hpp"
@@ -230,6 +231,28 @@ std::vector<float> NetworkPlayer::values(const Position& position, Objective obj
     return out;
 }
 
+std::vector<float> DealtPlayouts::results(const selfplay::Batch& batch, const std::vector<TableMove>& moves, core::Budget& budget) {
+    std::vector<float> out(moves.size(), 0);
+    for (const Objective objective : {Objective::Win, Objective::Points}) {
+        std::vector<NetworkPlayer::Deal> deals;
+        std::vector<size_t> places;
+        for (size_t i = 0; i < moves.size(); ++i) {
+            const int table = moves[i].table;
+            if (batch.objective(table) != objective) continue;
+            deals.push_back({batch.table(table)});
+            deals.back().table.apply(batch.moves(table)[static_cast<size_t>(moves[i].move)]);
+            places.push_back(i);
+        }
+        player_.play_out(deals, objective, budget);
+        for (size_t k = 0; k < places.size(); ++k) {
+            const selfplay::Play& play = batch.table(moves[places[k]].table).play;
+            const bool points = objective == Objective::Points;
+            out[places[k]] = static_cast<float>(result_of(deals[k], play.turn, play.bombs, points));
+        }
+    }
+    return out;
+}
+
 Position position_of(const Situation& situation) {
     const World& now = situation.now();
     const Hand hand = now.hands[situation.role()];
@@ -241,9 +264,12 @@ Position position_of(const Situation& situation) {
 }
 
 PlayoutSearcher::PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, std::shared_ptr<const selfplay::Network> player,
-                                 const Rules& rules, const Weights& weights)
-    : network_(std::move(network)), player_(std::move(player)), rules_(rules), weights_(weights),
-      judge_(*network_, rules_, weights_), reader_(player_) {}
+                                 std::shared_ptr<const selfplay::Network> judge, const Rules& rules, const Weights& weights)
+    : network_(std::move(network)), player_(std::move(player)), judge_(std::move(judge)), rules_(rules), weights_(weights),
+      chooser_(*network_, rules_, weights_), reader_(player_) {
+    if (network_->is_open() || player_->is_open()) throw std::invalid_argument("network: a player cannot see the other hands");
+    if (judge_ && !judge_->is_open()) throw std::invalid_argument("judge: expected a network that sees the other hands");
+}
 
 std::vector<WeighedHand> PlayoutSearcher::drawn_hands(const Situation& situation, const Worlds& worlds,
                                                       const PlayoutSettings& settings, uint64_t seed, core::Budget& budget) {
@@ -262,6 +288,30 @@ std::vector<WeighedHand> PlayoutSearcher::drawn_hands(const Situation& situation
     return hands;
 }
 
+std::vector<double> PlayoutSearcher::judged(const Situation& situation, const Position& position, const std::vector<Move>& moves,
+                                            const std::vector<WeighedHand>& hands, bool points) {
+    const Objective objective = points ? Objective::Points : Objective::Win;
+    selfplay::TurnCache& turns = chooser_.turns();
+    selfplay::Questions questions;
+    double total = 0;
+    for (const WeighedHand& hand : hands) {
+        const World world = situation.world_with(hand.hand);
+        const selfplay::OtherHands others{world.hands[selfplay::next_role(position.play.turn)],
+                                          world.hands[selfplay::previous_role(position.play.turn)]};
+        questions.add({position.play, position.hand, objective}, moves, turns, &others);
+        total += hand.weight;
+    }
+    selfplay::Network::Scratch scratch;
+    std::vector<float> values;
+    judge_->values(questions, scratch, values);
+    std::vector<double> out(moves.size(), 0);
+    for (size_t row = 0; row < hands.size() * moves.size(); ++row) {
+        const double value = expected(values[row * kValueColumns + column_of(objective)], points);
+        out[row % moves.size()] += hands[row / moves.size()].weight / total * value;
+    }
+    return out;
+}
+
 NetworkPlayer& PlayoutSearcher::player_of(int worker) {
     while (static_cast<int>(players_.size()) <= worker) {
         players_.push_back(std::make_unique<NetworkPlayer>(*player_, rules_, weights_));
@@ -277,7 +327,7 @@ PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& 
     for (int t = 0; t < std::max(1, settings.threads); ++t) player_of(t).decisions = 0;
 
     // 1. Candidates.
-    const std::vector<float> values = judge_.values(position, objective);
+    const std::vector<float> values = chooser_.values(position, objective);
     std::vector<int> order(values.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return values[a] > values[b]; });
@@ -287,9 +337,18 @@ PlayoutResult PlayoutSearcher::search(const Situation& situation, const Worlds& 
     PlayoutResult result;
     const std::vector<WeighedHand> hands = candidates.size() > 1 ? drawn_hands(situation, worlds, settings, seed, budget)
                                                                  : std::vector<WeighedHand>{};
+    if (judge_ && settings.judge_trust > 0 && !hands.empty()) {
+        std::vector<Move> moves;
+        for (const Candidate& candidate : candidates) moves.push_back(position.moves[static_cast<size_t>(candidate.move)]);
+        const std::vector<double> means = judged(situation, position, moves, hands, settings.points);
+        for (size_t i = 0; i < candidates.size(); ++i) {
+            candidates[i].sum += settings.judge_trust * means[i];
+            candidates[i].weight += settings.judge_trust;
+        }
+    }
     std::vector<double> weights;
     for (const WeighedHand& hand : hands) weights.push_back(hand.weight);
-    for (size_t start = 0, end = 0; candidates.size() > 1 && start < hands.size(); start = end) {
+    for (size_t start = 0, end = 0; settings.plays_out && candidates.size() > 1 && start < hands.size(); start = end) {
         end = std::min(hands.size(), start + static_cast<size_t>(settings.round));
         Round round(static_cast<size_t>(std::max(1, settings.threads)));
         for (const Candidate& candidate : candidates) {

@@ -7,6 +7,7 @@
 
 #include "native/core/budget.hpp"
 #include "native/handsplit/reading.hpp"
+#include "native/selfplay/batch.hpp"
 #include "native/selfplay/network.hpp"
 #include "native/selfplay/position.hpp"
 
@@ -18,6 +19,8 @@ struct PlayoutSettings {
     int width = 5;             // candidates at most
     float margin = 1;          // how far below the best a candidate may be valued: logits, or half stakes
     float trust = 16;          // the network's own value counts as so many worlds
+    float judge_trust = 0;     // the judge's mean over the worlds counts as so many worlds
+    bool plays_out = true;     // false: the network, the hints and the judge decide
     float clear = 2;           // standard errors of the paired difference that drop a candidate
     bool points = false;       // maximise points instead of the probability to win
     int threads = 1;           // the worlds of a round are shared among them; they change no result
@@ -63,6 +66,7 @@ class NetworkPlayer {
     bool play_out(std::vector<Deal>& deals, selfplay::Objective objective, core::Budget& budget);
     // The values of the legal moves of a position, as Network::values gives them.
     std::vector<float> values(const selfplay::Position& position, selfplay::Objective objective);
+    selfplay::TurnCache& turns() { return turns_; }
     int64_t decisions = 0;
 
   private:
@@ -79,11 +83,32 @@ class NetworkPlayer {
     std::vector<float> values_;
 };
 
+// A legal move at a table of a batch, by its place among them.
+struct TableMove {
+    int table, move;
+};
+
+// What comes of moves when the dealt hands are played out: the world in which a seat decides is a fair draw from those it thinks
+// possible, so that one who learns from many deals needs no belief.
+class DealtPlayouts {
+  public:
+    DealtPlayouts(std::shared_ptr<const selfplay::Network> player, const Rules& rules, const Weights& weights)
+        : network_(std::move(player)), player_(*network_, rules, weights) {}
+
+    // The chance to win or the stakes of a farmer now, as the table is played for, of the side that moves.
+    std::vector<float> results(const selfplay::Batch& batch, const std::vector<TableMove>& moves, core::Budget& budget);
+
+  private:
+    std::shared_ptr<const selfplay::Network> network_;
+    NetworkPlayer player_;
+};
+
 class PlayoutSearcher {
   public:
-    // `network` values the legal moves; `player`, which may be smaller, plays the worlds out.
+    // `network` values the legal moves; `player`, which may be smaller, plays the worlds out; `judge`, an open network that may
+    // be missing, values the candidates in each world.
     PlayoutSearcher(std::shared_ptr<const selfplay::Network> network, std::shared_ptr<const selfplay::Network> player,
-                    const Rules& rules, const Weights& weights);
+                    std::shared_ptr<const selfplay::Network> judge, const Rules& rules, const Weights& weights);
     PlayoutSearcher(const PlayoutSearcher&) = delete;
     PlayoutSearcher& operator=(const PlayoutSearcher&) = delete;
 
@@ -97,11 +122,14 @@ class PlayoutSearcher {
     // The worlds to play out, each with the number of times it was drawn.
     std::vector<WeighedHand> drawn_hands(const Situation& situation, const Worlds& worlds, const PlayoutSettings& settings,
                                          uint64_t seed, core::Budget& budget);
+    // What the judge thinks of some moves on average over the worlds, in the unit of the results.
+    std::vector<double> judged(const Situation& situation, const selfplay::Position& position, const std::vector<Move>& moves,
+                               const std::vector<WeighedHand>& hands, bool points);
 
-    std::shared_ptr<const selfplay::Network> network_, player_;
+    std::shared_ptr<const selfplay::Network> network_, player_, judge_;
     Rules rules_;
     Weights weights_;
-    NetworkPlayer judge_;  // `network` alone
+    NetworkPlayer chooser_;  // `network` alone
     Reader reader_;        // `player` alone
     std::vector<std::unique_ptr<NetworkPlayer>> players_;
 };

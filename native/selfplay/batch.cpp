@@ -10,13 +10,14 @@
 
 namespace mingpai::selfplay {
 
-Samples::Samples(size_t capacity)
-    : states(capacity * kStateSize), moves(capacity * kMoveSize), wins(capacity), points(capacity), capacity_(capacity) {}
+Samples::Samples(size_t capacity, RowSizes sizes)
+    : states(capacity * sizes.state), moves(capacity * sizes.move), wins(capacity), points(capacity), capacity_(capacity),
+      sizes_(sizes) {}
 
 void Samples::add(const uint8_t* state, const uint8_t* move, float win, float point) {
     const size_t place = added_++ % capacity_;
-    std::memcpy(&states[place * kStateSize], state, kStateSize);
-    std::memcpy(&moves[place * kMoveSize], move, kMoveSize);
+    std::memcpy(&states[place * sizes_.state], state, sizes_.state);
+    std::memcpy(&moves[place * sizes_.move], move, sizes_.move);
     wins[place] = win;
     points[place] = point;
 }
@@ -39,24 +40,31 @@ std::vector<int8_t> Batch::turns() const {
 }
 
 void Batch::observe(uint8_t* states, uint8_t* moves) {
+    const RowSizes& rows = settings_.rows;
+    const bool is_open = rows == kOpenRows;
+    Places places;
     for (const Seat& seat : seats_) {
-        if (seat.table.is_over()) {
-            std::memset(states, 0, kStateSize);
-        } else {
+        places.clear();
+        if (!seat.table.is_over()) {
             const Situation situation{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
+            const OtherHands others = seat.table.other_hands();
             const int hand_turns = turns_(situation.hand);
             const Hand unseen = situation.unseen();
-            situation.write_state(states, hand_turns);
             for (const Move& move : seat.moves) {
-                situation.write_move(move, unseen, hand_turns, turns_(situation.hand - move.cards), moves);
-                moves += kMoveSize;
+                situation.list_move(move, unseen, hand_turns, turns_(situation.hand - move.cards), places);
+                if (is_open) list_higher(others, move, places);
+                places.write(moves, rows.move);
+                moves += rows.move;
             }
+            situation.list_state(places, hand_turns);
+            if (is_open) list_others(others, turns_, places);
         }
-        states += kStateSize;
+        places.write(states, rows.state);
+        states += rows.state;
     }
 }
 
-void Batch::act(const float* values, const uint8_t* states, const uint8_t* moves, float explore, float lambda) {
+void Batch::act(const float* values, const float* judged, const uint8_t* states, const uint8_t* moves, float explore, float lambda) {
     lambda_ = lambda;
     for (int i = 0; i < tables(); ++i) {
         Seat& seat = seats_[i];
@@ -65,8 +73,8 @@ void Batch::act(const float* values, const uint8_t* states, const uint8_t* moves
         int best = 0;
         const int choice = choose(seat, values + row * kValueColumns, explore, &best);
         if (samples_) {
-            record(seat, values + (row + best) * kValueColumns, choice != best, states + size_t(i) * kStateSize,
-                   moves + (row + choice) * kMoveSize);
+            record(seat, judged + (row + best) * kValueColumns, choice != best, states + size_t(i) * settings_.rows.state,
+                   moves + (row + choice) * settings_.rows.move);
         }
         make(seat, choice);
     }
@@ -127,8 +135,8 @@ void Batch::record(Seat& seat, const float* value, bool explored, const uint8_t*
     const Play& play = seat.table.play;
     const float win = 1 / (1 + std::exp(-value[kWinColumn]));
     seat.steps.push_back({play.turn, play.bombs, explored, win, value[kPointsColumn]});
-    seat.rows.insert(seat.rows.end(), state, state + kStateSize);
-    seat.rows.insert(seat.rows.end(), move, move + kMoveSize);
+    seat.rows.insert(seat.rows.end(), state, state + settings_.rows.state);
+    seat.rows.insert(seat.rows.end(), move, move + settings_.rows.move);
 }
 
 void Batch::finish(Seat& seat) {
@@ -156,8 +164,8 @@ void Batch::give_returns(Seat& seat) {
         Return& r = returns[step.role];
         r.points = std::clamp(std::ldexp(r.points, r.doublings - step.bombs), -kMostPoints, kMostPoints);
         r.doublings = step.bombs;
-        const uint8_t* row = &seat.rows[i * (kStateSize + kMoveSize)];
-        samples_->add(row, row + kStateSize, r.win, r.points);
+        const uint8_t* row = &seat.rows[i * (settings_.rows.state + settings_.rows.move)];
+        samples_->add(row, row + settings_.rows.state, r.win, r.points);
         const float keep = step.explored ? 0 : lambda_;
         r.win = keep * r.win + (1 - keep) * step.win;
         r.points = keep * r.points + (1 - keep) * step.points;

@@ -22,19 +22,21 @@ inline constexpr int kMostDoublings = 3;
 // The latest decisions with their returns; the oldest are overwritten.
 class Samples {
   public:
-    explicit Samples(size_t capacity);
+    explicit Samples(size_t capacity, RowSizes sizes = kClosedRows);
 
     void add(const uint8_t* state, const uint8_t* move, float win, float points);
     size_t capacity() const { return capacity_; }
     size_t size() const { return added_ < capacity_ ? added_ : capacity_; }
     uint64_t added() const { return added_; }
+    const RowSizes& sizes() const { return sizes_; }
 
-    std::vector<uint8_t> states, moves;  // rows of kStateSize and kMoveSize
+    std::vector<uint8_t> states, moves;  // a row of each decision
     std::vector<float> wins;             // return in [0, 1]: the probability that the side of the mover wins
     std::vector<float> points;           // return for a farmer's stake at the time of the decision, from the mover's side
 
   private:
     size_t capacity_;
+    RowSizes sizes_;
     uint64_t added_ = 0;
 };
 
@@ -45,6 +47,7 @@ struct BatchSettings {
     double bid_share = 0;     // deals whose landlord is chosen by strength
     double points_share = 0;  // deals played for points
     bool deals_again = true;  // whether a finished table gets a new deal
+    RowSizes rows = kClosedRows;  // kOpenRows: with the hands of the others
 };
 
 struct BatchCounts {
@@ -58,7 +61,7 @@ struct BatchCounts {
 
 class Batch {
   public:
-    // Decisions are kept in `samples` when it is given; it must outlive the batch.
+    // Decisions are kept in `samples` when it is given; it must have rows of the same sizes and outlive the batch.
     Batch(const BatchSettings& settings, Samples* samples);
 
     int tables() const { return static_cast<int>(seats_.size()); }
@@ -70,14 +73,17 @@ class Batch {
     std::vector<int8_t> turns() const;
     const Table& table(int i) const { return seats_[i].table; }
     const std::vector<Move>& moves(int i) const { return seats_[i].moves; }
+    Objective objective(int i) const { return seats_[i].objective; }
     const BatchCounts& counts() const { return counts_; }
+    const RowSizes& rows() const { return settings_.rows; }
 
-    // Writes a row of kStateSize for each table (zero when over) and a row of kMoveSize for each legal move.
+    // Writes a row for each table (zero when over) and a row for each legal move.
     void observe(uint8_t* states, uint8_t* moves);
     // Makes the best move of each table by the column of its objective, or with chance `explore` any move. `values` has
     // kValueColumns numbers for each move: the logit of winning, and points. `states` and `moves` as written by observe.
-    // Returns are mixed with the value of each later decision of the same seat by `lambda`, and cut at explored moves.
-    void act(const float* values, const uint8_t* states, const uint8_t* moves, float explore, float lambda);
+    // Returns are mixed with the value of each later decision of the same seat by `lambda`, and cut at explored moves: the value
+    // by `judged`, which may be `values` or those of another network.
+    void act(const float* values, const float* judged, const uint8_t* states, const uint8_t* moves, float explore, float lambda);
     // Makes the given move of each table (its index among the legal moves; ignored where the table is over).
     void play(std::span<const int32_t> choices);
 

@@ -100,6 +100,21 @@ int higher_unseen(Hand unseen, const Move& move) {
     return same_kind + (move.type == Type::Bomb && holds(unseen, kRocketCards) ? 1 : 0);
 }
 
+void list_others(const OtherHands& others, TurnCache& turns, Places& places) {
+    for (int i = 0; i < kOthers; ++i) {
+        list_thermometer(others[i], kOpenHands + i * kThermometer, places);
+        add_one(places, kOpenTurns + i * kTurnCounts, turns(others[i]), kTurnCounts);
+        add_one(places, kOpenBombs + i * kBombCounts, bombs_in(others[i]), kBombCounts);
+    }
+}
+
+void list_higher(const OtherHands& others, const Move& move, Places& places) {
+    if (move.is_pass()) return;
+    for (int i = 0; i < kOthers; ++i) {
+        add_one(places, kOpenHigher + i * kHigherCounts, higher_unseen(others[i], move), kHigherCounts);
+    }
+}
+
 Hand Situation::unseen() const { return play.deck - play.played[0] - play.played[1] - play.played[2] - hand; }
 
 void Situation::list_state(Places& places, int hand_turns) const {

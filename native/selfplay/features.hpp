@@ -1,11 +1,14 @@
 // The inputs of the value network: one row of bytes for a state as the seat to move knows it, one for each legal move.
-// Almost all are 0 or 1; only the older moves hold counts. "Thermometer" is 54 places: four for each rank from 3 to 2, the
+// Almost all are 0 or 1; only the older moves hold counts. Rows of a network that judges with open hands go on with places for
+// the hands of the other two. "Thermometer" is 54 places: four for each rank from 3 to 2, the
 // lowest `count` of them set, then one for each joker.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "native/doudizhu/move.hpp"
 #include "native/selfplay/table.hpp"
+#include "native/selfplay/turns.hpp"
 
 namespace mingpai::selfplay {
 
@@ -46,6 +49,13 @@ inline constexpr int kUnseenBombs = kOlder + kOlderMoves * kOlderMove;
 inline constexpr int kForPoints = kUnseenBombs + kBombCounts;
 inline constexpr int kStateEnd = kForPoints + 1;
 
+// State with open hands: of the next and the previous seat.
+inline constexpr int kOthers = kRoles - 1;
+inline constexpr int kOpenHands = kStateEnd;
+inline constexpr int kOpenTurns = kOpenHands + kOthers * kThermometer;
+inline constexpr int kOpenBombs = kOpenTurns + kOthers * kTurnCounts;
+inline constexpr int kOpenStateEnd = kOpenBombs + kOthers * kBombCounts;
+
 // Move.
 inline constexpr int kTurnChanges = 4;  // turns after the move against before: fewer, equal, one more, worse
 inline constexpr int kHigherCounts = 4; // 0 to 2, and more
@@ -61,10 +71,25 @@ inline constexpr int kHigher = kTurnChange + kTurnChanges;  // unseen combinatio
 inline constexpr int kGoesOut = kHigher + kHigherCounts;
 inline constexpr int kIsBomb = kGoesOut + 1;
 inline constexpr int kMoveEnd = kIsBomb + 1;
+
+// Move with open hands: combinations of its kind that beat it, of the next and the previous seat.
+inline constexpr int kOpenHigher = kMoveEnd;
+inline constexpr int kOpenMoveEnd = kOpenHigher + kOthers * kHigherCounts;
 }  // namespace layout
 
 inline constexpr int kStateSize = layout::kStateEnd;
 inline constexpr int kMoveSize = layout::kMoveEnd;
+
+// Places of the rows of a state and of a move.
+struct RowSizes {
+    int state, move;
+    bool operator==(const RowSizes&) const = default;
+};
+inline constexpr RowSizes kClosedRows{kStateSize, kMoveSize};
+inline constexpr RowSizes kOpenRows{layout::kOpenStateEnd, layout::kOpenMoveEnd};
+
+// What the next and the previous seat hold.
+using OtherHands = std::array<Hand, layout::kOthers>;
 
 // The places of a row that are not zero, each as often as its count: what a sparse first layer adds up.
 class Places {
@@ -87,6 +112,10 @@ class Places {
 
 // How many combinations of the kind of `move` in `unseen` beat it, by main part alone; bombs only where `move` is a bomb.
 int higher_unseen(Hand unseen, const Move& move);
+
+// Adds the places of open hands to those of a state, and to those of a move.
+void list_others(const OtherHands& others, TurnCache& turns, Places& places);
+void list_higher(const OtherHands& others, const Move& move, Places& places);
 
 // The view of the seat to move: its own hand and the public play.
 struct Situation {

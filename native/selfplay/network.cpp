@@ -128,14 +128,17 @@ int narrowed(int32_t sum) { return std::clamp(sum >> kWeightBits, kLowest, kHigh
 
 }  // namespace
 
-void Questions::add(const Situation& situation, std::span<const Move> options, TurnCache& turns) {
+void Questions::add(const Situation& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others) {
     const int hand_turns = turns(situation.hand);
     const Hand unseen = situation.unseen();
     Places places;
+    is_open = others != nullptr;
     situation.list_state(places, hand_turns);
+    if (others) list_others(*others, turns, places);
     states.add(places);
     for (const Move& move : options) {
         situation.list_move(move, unseen, hand_turns, turns(situation.hand - move.cards), places);
+        if (others) list_higher(*others, move, places);
         moves.add(places);
     }
     offsets.push_back(moves.size());
@@ -193,13 +196,14 @@ void PairedLayer::apply(const int16_t* x, int rows, int32_t* out, std::vector<ui
 }
 
 Network::Network(const TrainedNetwork& trained)
-    : width_(trained.state_weights.columns), joint_(trained.move_weights.columns), head_(trained.hidden.weight.rows) {
-    verify(trained.state_weights.rows == kStateSize && trained.move_weights.rows == kMoveSize,
+    : is_open_(trained.state_weights.rows == kOpenRows.state), width_(trained.state_weights.columns), joint_(trained.move_weights.columns), head_(trained.hidden.weight.rows) {
+    const RowSizes rows = is_open_ ? kOpenRows : kClosedRows;
+    verify(trained.state_weights.rows == rows.state && trained.move_weights.rows == rows.move,
            "network: it was made for other features");
     verify(width_ % kWidthUnit == 0 && joint_ % kWidthUnit == 0, "network: the widths of layers must be multiples of 128");
-    state_weights_ = fixed(trained.state_weights.data, kStateSize * width_, kUnit, "the layer of states");
+    state_weights_ = fixed(trained.state_weights.data, rows.state * width_, kUnit, "the layer of states");
     state_bias_ = fixed(trained.state_bias, width_, kUnit, "the layer of states");
-    move_weights_ = fixed(trained.move_weights.data, kMoveSize * joint_, kUnit, "the layer of moves");
+    move_weights_ = fixed(trained.move_weights.data, rows.move * joint_, kUnit, "the layer of moves");
     for (const TrainedLayer& block : trained.blocks) {
         verify(block.weight.rows == width_ && block.weight.columns == width_, "network: a block of another width");
         blocks_.emplace_back(block);
@@ -238,6 +242,7 @@ void Network::run_trunk(const Questions& questions, Scratch& scratch) const {
 }
 
 void Network::values(const Questions& questions, Scratch& scratch, std::vector<float>& out) const {
+    verify(questions.is_open == is_open_, is_open_ ? "network: it needs the hands of the others" : "network: it reads one hand alone");
     run_trunk(questions, scratch);
     const int moves = questions.moves.size();
     out.resize(static_cast<size_t>(moves) * kValueColumns);

@@ -58,14 +58,15 @@ class PlaceRows {
 struct Questions {
     PlaceRows states, moves;
     std::vector<int32_t> offsets{0};
+    bool is_open = false;  // whether they come with what the others hold
 
     void clear() {
         states.clear();
         moves.clear();
         offsets.assign(1, 0);
     }
-    // The decision of the seat to move among `options`.
-    void add(const Situation& situation, std::span<const Move> options, TurnCache& turns);
+    // The decision of the seat to move among `options`; for an open network with what the others hold.
+    void add(const Situation& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others = nullptr);
 };
 
 // Rows of a dense layer, two inputs side by side: what one instruction multiplies and adds.
@@ -90,6 +91,9 @@ class Network {
   public:
     explicit Network(const TrainedNetwork& trained);
 
+    // Whether its questions come with what the others hold.
+    bool is_open() const { return is_open_; }
+
     // Memory of a caller; one for each thread.
     struct Scratch {
         std::vector<int16_t> trunk, projected, joint, hidden;
@@ -97,12 +101,14 @@ class Network {
         std::vector<uint16_t> nonzero;
     };
 
-    // kValueColumns numbers for each move: the logit of winning, and points.
+    // kValueColumns numbers for each move: the logit of winning, and points. Throws std::invalid_argument for open questions to a
+    // closed network, or the reverse.
     void values(const Questions& questions, Scratch& scratch, std::vector<float>& out) const;
 
   private:
     void run_trunk(const Questions& questions, Scratch& scratch) const;
 
+    bool is_open_;
     int width_, joint_, head_;
     std::vector<int16_t> state_weights_, state_bias_, move_weights_;
     std::vector<PairedLayer> blocks_;

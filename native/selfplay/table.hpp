@@ -61,6 +61,10 @@ struct Table {
     int8_t winner = kNobody;  // the role that went out
 
     bool is_over() const { return winner != kNobody; }
+    // What the seats after and before the one to move hold.
+    std::array<Hand, kRoles - 1> other_hands() const {
+        return {hands[next_role(play.turn)], hands[previous_role(play.turn)]};
+    }
     void apply(const Move& move);
     // Doublings of the stake of a finished deal: bombs, rockets, and one for a spring or an anti-spring.
     int doublings() const;

@@ -20,6 +20,10 @@ from mingpai.games.doudizhu.view import DoudizhuView
 SHIPPED = "doudizhu-value"
 STUDENT = "doudizhu-student"
 """The smaller network that learned from it: it plays the worlds of a search out."""
+JUDGE = "doudizhu-judge"
+"""The network that sees all hands: it values the worlds of a search."""
+NO_MODEL = "none"
+"""No network: of a flagship that plays without one, or a search without a judge."""
 
 BOTTOM_SAMPLES = 8
 """Draws of the bottom cards that a bid is averaged over."""

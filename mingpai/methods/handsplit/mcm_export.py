@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from mingpai._native import selfplay
-from mingpai.agents.doudizhu_rows import FEATURES
+from mingpai.agents.doudizhu_rows import FEATURES, OPEN_FEATURES
 from mingpai.core.errors import MingpaiError
 from mingpai.methods.handsplit.mcm_network import Shape, ValueNet
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
@@ -44,25 +44,29 @@ class _Dense(nn.Module):
 
 def network_of(state: Mapping[str, Any]) -> ValueNet:
     """The averaged network of a checkpoint."""
-    net = ValueNet(Shape(**state["shape"]))
-    net.load_state_dict(state["mean"])
-    return net.eval()
+    return _from_weights(state["mean"])
 
 
 def shipped_network(name: str, *, mixed: bool = False) -> ValueNet:
     """A shipped value network by name, or a model folder by path, as it was trained."""
     weights = load(name, game="doudizhu", features=FEATURES).weights()
+    return _from_weights({key: torch.from_numpy(value.copy()) for key, value in weights.items()}, mixed=mixed)
+
+
+def _from_weights(weights: Mapping[str, Tensor], *, mixed: bool = False) -> ValueNet:
+    """The network that has these weights; they say its sizes."""
     width, joint = (weights[key].shape[1] for key in ("state_weights", "move_weights"))
     depth = 1 + len({key for key in weights if key.startswith("blocks.") and key.endswith(".weight")})
-    net = ValueNet(Shape(width, depth, joint, len(weights["hidden.bias"])), mixed=mixed)
-    net.load_state_dict({key: torch.from_numpy(value.copy()) for key, value in weights.items()})
+    is_open = len(weights["state_weights"]) == selfplay.OPEN_STATE_SIZE
+    net = ValueNet(Shape(width, depth, joint, len(weights["hidden.bias"])), mixed=mixed, is_open=is_open)
+    net.load_state_dict(weights)
     return net.eval().requires_grad_(False)
 
 
 def write_onnx(net: ValueNet, path: Path) -> None:
     """Writes the network as one ONNX file."""
-    states = torch.zeros(2, selfplay.STATE_SIZE, dtype=torch.uint8)
-    moves = torch.zeros(3, selfplay.MOVE_SIZE, dtype=torch.uint8)
+    states = torch.zeros(2, len(net.state_weights), dtype=torch.uint8)
+    moves = torch.zeros(3, len(net.move_weights), dtype=torch.uint8)
     of = torch.tensor([0, 0, 1])
     torch.onnx.export(
         _Dense(net), (states, moves, of), str(path), input_names=list(INPUTS), output_names=[OUTPUT],
@@ -76,8 +80,8 @@ def largest_difference(net: ValueNet, path: Path, rows: int = 64, seed: int = 0)
     import onnxruntime
 
     rng = np.random.default_rng(seed)
-    states = (rng.random((rows, selfplay.STATE_SIZE)) < 0.1).astype(np.uint8)
-    moves = (rng.random((4 * rows, selfplay.MOVE_SIZE)) < 0.1).astype(np.uint8)
+    states = (rng.random((rows, len(net.state_weights))) < 0.1).astype(np.uint8)
+    moves = (rng.random((4 * rows, len(net.move_weights))) < 0.1).astype(np.uint8)
     of = np.sort(rng.integers(0, rows, 4 * rows))
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     (have,) = session.run([OUTPUT], {"states": states, "moves": moves, "of": of})
@@ -87,6 +91,7 @@ def largest_difference(net: ValueNet, path: Path, rows: int = 64, seed: int = 0)
 
 
 TITLE = "Dou Dizhu: the value of every legal move, for wins and for points"
+JUDGE_TITLE = "Dou Dizhu: the value of every legal move when all hands are open, for worlds of a belief"
 
 
 def ship_value(
@@ -103,8 +108,8 @@ def ship_value(
     from safetensors.torch import save_file
 
     net = network_of(state)
-    work = run.path / "shipped"
-    work.mkdir(exist_ok=True)
+    work = run.path / "shipped" / name
+    work.mkdir(parents=True, exist_ok=True)
     write_onnx(net, work / NETWORK)
     difference = largest_difference(net, work / NETWORK)
     if difference > TOLERANCE:
@@ -112,8 +117,8 @@ def ship_value(
     save_file({key: value.contiguous() for key, value in net.state_dict().items()}, str(work / WEIGHTS))
     card = Card(
         name=name, title=title, game="doudizhu",
-        method="handsplit", features=FEATURES, seed=run.settings.seed, commit=commit(),
-        data=data or own_games(run, state), command=command or own_command(run, "mcm"),
+        method="handsplit", features=OPEN_FEATURES if net.is_open else FEATURES, seed=run.settings.seed,
+        commit=commit(), data=data or own_games(run, state), command=command or own_command(run, "mcm"),
     )  # fmt: skip
     (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
     return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)

@@ -34,19 +34,27 @@ class Shape:
     """Last hidden layer."""
 
 
+def row_sizes(is_open: bool) -> tuple[int, int]:
+    """Places of the row of a state and of a move; open: with the hands of the others."""
+    if is_open:
+        return selfplay.OPEN_STATE_SIZE, selfplay.OPEN_MOVE_SIZE
+    return selfplay.STATE_SIZE, selfplay.MOVE_SIZE
+
+
 class ValueNet(nn.Module):
-    """One network for all roles and both objectives."""
+    """One network for all roles and both objectives. An open one reads rows with the hands of the others."""
 
     no_bias: Tensor
 
-    def __init__(self, shape: Shape, *, mixed: bool = False) -> None:
+    def __init__(self, shape: Shape, *, mixed: bool = False, is_open: bool = False) -> None:
         super().__init__()
-        self.shape, self.mixed = shape, mixed
-        self.state_weights = nn.Parameter(scaled(selfplay.STATE_SIZE, shape.width, nonzero=80, gain=1.0))
+        self.shape, self.mixed, self.is_open = shape, mixed, is_open
+        state_size, move_size = row_sizes(is_open)
+        self.state_weights = nn.Parameter(scaled(state_size, shape.width, nonzero=80, gain=1.0))
         self.state_bias = nn.Parameter(torch.zeros(shape.width))
         self.blocks = nn.ModuleList(nn.Linear(shape.width, shape.width) for _ in range(shape.depth - 1))
         self.project = nn.Linear(shape.width, shape.joint)
-        self.move_weights = nn.Parameter(scaled(selfplay.MOVE_SIZE, shape.joint, nonzero=22, gain=0.7))
+        self.move_weights = nn.Parameter(scaled(move_size, shape.joint, nonzero=22, gain=0.7))
         self.register_buffer("no_bias", torch.zeros(shape.joint), persistent=False)
         self.hidden = nn.Linear(shape.joint, shape.head)
         self.out = nn.Linear(shape.head, 2)

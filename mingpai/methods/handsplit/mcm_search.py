@@ -14,12 +14,9 @@ from mingpai.core.stages import Decide
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import MctshsAgent, SearchAgentSettings
 from mingpai.methods.handsplit.endings import Endings
-from mingpai.methods.handsplit.mcm import SHIPPED, STUDENT, McmAgent, McmSettings
+from mingpai.methods.handsplit.mcm import JUDGE, NO_MODEL, SHIPPED, STUDENT, McmAgent, McmSettings
 from mingpai.methods.handsplit.playouts import NetworkPlayouts, PlayoutOptions
 from mingpai.methods.handsplit.search import TreeSearch
-
-NO_MODEL = "none"
-"""The model of a flagship that plays without a network."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +31,12 @@ class McmSearchSettings(SearchAgentSettings):
     """Name of a shipped model, or path of a model folder; none for the tree search alone."""
     player: str = STUDENT
     """The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time."""
+    judge: str = JUDGE
+    """The network that values candidates in each world with open hands, by name or path; none for no judge."""
+    judge_trust: float = 2.0
+    """The judge's mean over the worlds counts so many times as much as all worlds."""
+    plays_out: bool = True
+    """Whether worlds are played out; else the network, the judge and the tree decide."""
     worlds: int = 128
     """Worlds that each candidate is played out on, at most."""
     candidates: int = 5
@@ -60,8 +63,9 @@ class McmSearchAgent(MctshsAgent):
         if settings.model == NO_MODEL:
             return TreeSearch(settings, seed, endings=endings)
         options = PlayoutOptions(
-            settings.model, settings.player, settings.objective, settings.worlds, settings.candidates, settings.margin,
-            settings.trust, settings.clear, settings.tree_trust, reads=settings.reads, threads=settings.threads,
+            settings.model, settings.player, settings.judge, settings.objective, settings.worlds, settings.candidates,
+            settings.margin, settings.trust, settings.clear, settings.judge_trust, settings.plays_out,
+            settings.tree_trust, reads=settings.reads, threads=settings.threads,
             seconds=settings.seconds,
         )  # fmt: skip
         return NetworkPlayouts(options, settings if settings.iterations else None, seed, endings)

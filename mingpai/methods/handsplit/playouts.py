@@ -22,7 +22,7 @@ from mingpai._native.handsplit import (
 )
 from mingpai._native.selfplay import Network
 from mingpai.agents.doudizhu_greedy import tuned_weights
-from mingpai.agents.doudizhu_rows import FEATURES
+from mingpai.agents.doudizhu_rows import FEATURES, OPEN_FEATURES
 from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Belief, Candidate, Decision
@@ -32,7 +32,7 @@ from mingpai.core.reasons import Reason
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
-from mingpai.methods.handsplit.mcm import stake_of
+from mingpai.methods.handsplit.mcm import NO_MODEL, stake_of
 from mingpai.methods.handsplit.search import (
     ENDING_SHARE,
     Objective,
@@ -52,9 +52,9 @@ TREE_SHARE = 0.4
 
 
 @functools.lru_cache(maxsize=8)
-def native_network(name: str) -> Network:
+def native_network(name: str, features: str = FEATURES) -> Network:
     """A shipped value network by name, or a model folder by path, in whole numbers."""
-    return Network(load(name, game="doudizhu", features=FEATURES).weights())
+    return Network(load(name, game="doudizhu", features=features).weights())
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,8 @@ class PlayoutOptions:
     """Name of a shipped model, or path of a model folder."""
     player: str
     """The network that plays the worlds out: a smaller one plays more of them."""
+    judge: str
+    """The network that values candidates in each world with open hands; none for no judge."""
     objective: Objective = "win"
     worlds: int = 64
     """Worlds that each candidate is played out on, at most."""
@@ -76,6 +78,10 @@ class PlayoutOptions:
     """The network's own value counts so many times as much as all worlds."""
     clear: float = 2.0
     """Standard errors of the paired difference that drop a candidate."""
+    judge_trust: float = 2.0
+    """The judge's mean over the worlds counts so many times as much as all worlds."""
+    plays_out: bool = True
+    """Whether worlds are played out; else the network, the judge and the tree decide."""
     tree_trust: float = 1.0
     """The result of the tree counts so many times as much as all worlds."""
     tree_margin: float = 0.05
@@ -90,6 +96,7 @@ class PlayoutOptions:
         out = PlayoutSettings()
         out.worlds, out.width, out.margin = self.worlds, self.width, self.margin
         out.trust, out.clear, out.threads = self.trust * self.worlds, self.clear, self.threads
+        out.judge_trust, out.plays_out = self.judge_trust * self.worlds, self.plays_out
         out.points = self.objective == "points"
         out.reading.worlds = self.reads
         return out
@@ -106,6 +113,7 @@ class NetworkPlayouts:
         self._seed = seed
         self._endings = endings
         self._network, self._player = native_network(options.model), native_network(options.player)
+        self._judge = None if options.judge == NO_MODEL else native_network(options.judge, OPEN_FEATURES)
         self._tree = None
         if tree is not None:
             self._tree = TreeSearch(replace(tree, seconds=TREE_SHARE * tree.seconds), seed)
@@ -141,7 +149,9 @@ class NetworkPlayouts:
         """The playouts alone, for those who want their counts."""
         rules = view.rule_set
         if rules.name not in self._searchers:
-            self._searchers[rules.name] = PlayoutSearcher(self._network, self._player, rules.native, tuned_weights())
+            self._searchers[rules.name] = PlayoutSearcher(
+                self._network, self._player, self._judge, rules.native, tuned_weights()
+            )
         seed = seed_of(self._seed, "playouts", view.key())
         budget = Budget(seconds=self._options.seconds)
         searcher = self._searchers[rules.name]

@@ -1,15 +1,15 @@
-"""Expert iteration: the network's playouts on inferred worlds decide, and the network learns what they found.
+"""Expert iteration: moves worth considering are played out in the dealt hands, and the network learns how they differ.
 
-A generation plays deals in which every choice is made by playouts (`playouts.py`); each candidate becomes a sample
-whose target is its mean result over the worlds. A copy of the network learns them, mixed with decisions of ordinary
-self-play so that it forgets nothing. It becomes the next network only if it beats the last one on duplicate deals, by a
-sequential test. Needs the `train` extra.
+The network plays all seats of many deals. At every decision the moves it values close to its best are played out to the
+end from the hands as they were dealt, a frozen network choosing for all seats. These hands are a fair draw from what
+the seat thinks possible, so one world is enough: over many decisions the network learns the mean, and since all moves
+of a decision meet the same hands, the luck of the deal cancels. After each generation the learner is tested against the
+last network that was kept; it is kept, and shipped, only if a sequential test says it is better. Needs the `train`
+extra.
 """
 
-import copy
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +17,20 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
-from mingpai._native import doudizhu, selfplay
-from mingpai._native.core import Budget
-from mingpai._native.handsplit import Particles, PlayerModel, PlayoutSearcher, PlayoutSettings
+from mingpai._native import doudizhu
+from mingpai._native.handsplit import DealtPlayouts
 from mingpai.agents.doudizhu_greedy import tuned_weights
-from mingpai.agents.doudizhu_rows import FEATURES, Evaluate, Rows, Values, position_of
-from mingpai.agents.doudizhu_situation import doudizhu_view, situation_of
-from mingpai.core.random import seed_of
-from mingpai.games.doudizhu import GAME
-from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.handsplit.agent import make_searcher
-from mingpai.methods.handsplit.mcm_export import SHIPPED, ship_value
+from mingpai.agents.doudizhu_rows import FEATURES, Evaluate, Rows, Values
+from mingpai.core.errors import BadSetting
+from mingpai.core.random import seed_of, stream
+from mingpai.methods.handsplit.mcm import SHIPPED, STUDENT
+from mingpai.methods.handsplit.mcm_compare import is_for_points, points_losses, win_losses, worth_comparing
+from mingpai.methods.handsplit.mcm_export import own_command, own_games, ship_value, shipped_network
 from mingpai.methods.handsplit.mcm_match import MatchSettings, is_better
-from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape, ValueNet
-from mingpai.methods.handsplit.train_value import SelfPlay
-from mingpai.methods.handsplit.train_value import Settings as SelfPlaySettings
-from mingpai.models.loader import load
+from mingpai.methods.handsplit.mcm_network import POINTS, WIN, ValueNet
+from mingpai.methods.handsplit.playouts import native_network
+from mingpai.methods.handsplit.train_value import MAY_CHANGE, SelfPlay, Settings, ValueLearner, exploration
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
 
@@ -42,198 +38,124 @@ METHOD = "handsplit/expert"
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a run is made of."""
+class ExpertSettings(Settings):
+    """The settings of `train_value` for decisions that are played out; `lam` and `memory` are not used."""
 
+    samples: int = 4_000_000
     model: str = SHIPPED
     """The network to start from: a shipped model, or the path of a model folder."""
-    generations: int = 2
-    deals: int = 200
-    """Deals of a generation; each has about twenty choices."""
-    worlds: int = 32
-    """Worlds that each candidate is played out on."""
-    candidates: int = 4
-    margin: float = 1.5
-    """Candidates are valued at most so far below the best, in logits."""
-    particles: int = 100
-    """Worlds of the belief."""
-    epochs: int = 3
-    """Passes over the samples of a generation."""
-    minibatch: int = 256
-    """Samples of the expert in a step; as many of self-play are learned with them."""
-    rate: float = 5e-5
+    player: str = STUDENT
+    """The network that plays out, by name or path."""
+    memory: int = 1
+    first: int = 0
+    rate: float = 1.5e-4
+    last_rate: float = 1e-5
+    explore: float = 0.01
+    points_share: float = 0.25
+    heat: float = 0.05
+    """Moves are played by a softmax of values over this (logits, or points)."""
+    compared: int = 4
+    """Moves of a decision that are played out, at most."""
+    margin: float = 1.0
+    """How far below the best a move may be valued to be played out, in logits or points."""
+    level_weight: float = 0.2
+    """Weight of the results themselves."""
+    difference_weight: float = 4.0
+    """Weight of the squared differences between moves of a decision, in win probability."""
+    points_difference_weight: float = 0.3
+    """The same, in points."""
+    generation: int = 1_000_000
+    """Decisions between two tests."""
     gate_deals: int = 4000
-    """Duplicate deals of the test at most."""
-    rules: str = "standard"
-    shape: Shape = field(default_factory=Shape)
-    seed: int = 1
-    threads: int = 1
-
-    @property
-    def steps(self) -> int:
-        """A step is a deal; a generation ends with learning and the test."""
-        return self.generations * self.deals
+    """Duplicate deals of a test at most."""
 
 
-@dataclass(frozen=True)
-class Samples:
-    """Candidates of the playouts: their rows, and how they fared."""
+class ExpertLearner(ValueLearner):
+    """One decision at every table, its best moves played out, then one step of the optimiser."""
 
-    states: NDArray[np.uint8]
-    moves: NDArray[np.uint8]
-    wins: NDArray[np.float32]
+    settings: ExpertSettings
 
-    def tensors(self) -> list[Tensor]:
-        return [torch.from_numpy(column) for column in (self.states, self.moves, self.wins)]
-
-    @staticmethod
-    def joined(parts: "list[Samples]") -> "Samples":
-        return Samples(
-            *(np.concatenate([getattr(part, name) for part in parts]) for name in ("states", "moves", "wins"))
-        )
-
-
-class Expert:
-    """Plays deals, every choice by playouts of the given network."""
-
-    def __init__(self, net: ValueNet, settings: Settings) -> None:
-        self._settings = settings
-        self._rules = doudizhu.profile(settings.rules)
-        weights = {name: value.detach().numpy() for name, value in net.state_dict().items()}
-        network = selfplay.Network(weights)
-        self._playouts = PlayoutSearcher(network, network, self._rules, tuned_weights())
-        self._searcher = make_searcher(self._rules)
-        self._native = PlayoutSettings()
-        self._native.worlds, self._native.width = settings.worlds, settings.candidates
-        self._native.margin, self._native.trust = settings.margin, 0.0
-
-    def play(self, seed: int) -> list[Samples]:
-        """One deal: the samples of its choices."""
-        state = GAME.deal(seed, f"{self._settings.rules}+nobid")
-        found = []
-        while state.to_move is not None:
-            view = doudizhu_view(state.view(state.to_move))
-            moves = view.native_moves().to_list()
-            choice = moves[0]
-            if len(moves) > 1:
-                choice, samples = self._decide(view, seed)
-                found.append(samples)
-            state.play(choice)
-        return found
-
-    def _decide(self, view: DoudizhuView, seed: int) -> tuple[doudizhu.Move, Samples]:
-        situation, position = situation_of(view), position_of(view)
-        particles = Particles(seed_of(seed, view.key()), self._settings.particles, PlayerModel(), False)
-        worlds = particles.update(situation, self._searcher, Budget())
-        result = self._playouts.search(
-            situation, worlds, [], self._native, seed_of(seed, "worlds", view.key()), Budget()
-        )
-        played = [move for move in result.moves if move.worlds > 0]
-        states, rows, _ = selfplay.observe_positions([position], False)
-        index = [position.moves.index(move.move) for move in played]
-        wins = np.array([move.value for move in played], np.float32)
-        return result.moves[0].move, Samples(np.repeat(states, len(index), 0), rows[index], wins)
-
-
-class ExpertLearner:
-    """One step is one deal of the expert; every `deals` steps the network learns and is tested."""
-
-    def __init__(self, settings: Settings) -> None:
-        torch.set_num_threads(settings.threads)
-        self.settings = settings
-        self.net = ValueNet(settings.shape)
-        weights = load(settings.model, game="doudizhu", features=FEATURES).weights()
-        self.net.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in weights.items()})
-        self.steps = 0
+    def __init__(self, settings: ExpertSettings) -> None:
+        if settings.engine != "local":
+            raise BadSetting("engine", settings.engine, "local: playouts run on one machine")
+        known = shipped_network(settings.model)
+        super().__init__(replace(settings, shape=known.shape))
+        for net in (self.net, self.mean):
+            net.load_state_dict(known.state_dict())
+        self.best = shipped_network(settings.model, mixed=settings.mixed)
+        """The last network that was kept."""
         self.generation = 0
         self.kept = 0
         """Generations that beat the one before."""
-        self.learned = 0
-        """Candidates learned."""
-        self.cpu_seconds = 0.0
-        self._start = time.process_time()
-        self._parts: list[Samples] = []
-        self._expert = Expert(self.net, settings)
-        self._last: dict[str, float] = {}
+        self._test: dict[str, float] = {}
+        rules = doudizhu.profile(settings.rules)
+        self._playouts = DealtPlayouts(native_network(settings.player), rules, tuned_weights())
+        self._rng = stream(settings.seed, "moves", self.sitting)
 
     def step(self) -> Mapping[str, float]:
-        self._parts += self._expert.play(seed_of(self.settings.seed, "deal", self.steps))
-        self.steps += 1
-        if self.steps % self.settings.deals == 0:
+        assert isinstance(self.play, SelfPlay)
+        settings = self.settings
+        choices = self.play.ask(self.net)
+        own, of = choices.values.clone(), choices.of
+        kept = worth_comparing(
+            choices.states, of, own, self._rng, best=settings.compared, margin=settings.margin
+        )  # fmt: skip
+        tables = of.numpy()[kept]
+        places = kept - self.play.batch.offsets()[tables]
+        results = self._playouts.results(self.play.batch, tables.tolist(), places.tolist())
+        losses = self.compare(choices.states, choices.moves[torch.from_numpy(kept)], torch.from_numpy(tables),
+                              torch.tensor(results))  # fmt: skip
+        progress = min(1.0, self.steps / settings.steps)
+        warmed = own.numpy() + settings.heat * self._rng.gumbel(size=own.shape).astype(np.float32)
+        self.play.batch.act(
+            warmed, choices.states.numpy(), choices.moves.numpy(), exploration(settings, progress), settings.lam
+        )
+        if self.steps % max(1, settings.generation // settings.minibatch) == 0:
             self._end_generation()
-        decisions = len(self._parts)
-        return {"generation": self.generation, "decisions": decisions, "kept": self.kept, **self._last}
+        return {**self.meter.read(losses), "generation": self.generation, "kept": self.kept, **self._test}
+
+    def compare(self, states: Tensor, moves: Tensor, of: Tensor, results: Tensor) -> tuple[float, float]:
+        """One step of the optimiser; mean squares of what differences of wins and of points are off."""
+        settings, count = self.settings, len(states)
+        out = self.net.forward_all(states, moves, of)
+        points = is_for_points(states)[of]
+        zero = torch.zeros(())
+        level = difference = points_level = points_difference = zero
+        if (~points).any():
+            level, difference = win_losses(out[~points, WIN], results[~points], of[~points], count)
+        if points.any():
+            points_level, points_difference = points_losses(out[points, POINTS], results[points], of[points], count)
+        self.take_step(
+            settings.level_weight * (level + settings.points_weight * points_level)
+            + settings.difference_weight * difference
+            + settings.points_difference_weight * points_difference
+        )
+        return difference.item(), points_difference.item()
 
     def _end_generation(self) -> None:
-        pupil = copy.deepcopy(self.net)
-        before, after = self._learn(pupil, Samples.joined(self._parts))
         match = MatchSettings(
             deals=self.settings.gate_deals, seed=seed_of(self.settings.seed, "gate", self.generation) % 2**31
         )
-        better, result = is_better(evaluate_of(pupil), evaluate_of(self.net), match)
+        better, result = is_better(evaluate_of(self.mean), evaluate_of(self.best), match)
         if better:
-            self.net, self.kept = pupil, self.kept + 1
-            self._expert = Expert(self.net, self.settings)
+            self.best.load_state_dict(self.mean.state_dict())
+            self.kept += 1
         self.generation += 1
-        self.learned += sum(len(part.wins) for part in self._parts)
-        self._parts = []
-        self._last = {
-            "loss_before": before, "loss_after": after, "gate_rate": result.rate, "gate_error": result.error,
-            "gate_points": result.mean_points, "gate_deals": result.deals, "was_kept": float(better),
+        self._test = {
+            "gate_rate": result.rate, "gate_error": result.error, "gate_points": result.mean_points,
+            "gate_deals": result.deals, "was_kept": float(better),
         }  # fmt: skip
 
-    def _learn(self, net: ValueNet, samples: Samples) -> tuple[float, float]:
-        """Learns the samples; the loss on a tenth that is left out, before and after."""
-        settings = self.settings
-        rng = np.random.default_rng(seed_of(settings.seed, "order", self.generation))
-        order = rng.permutation(len(samples.wins))
-        test, learn = order[: len(order) // 10], order[len(order) // 10 :]
-        play = SelfPlay(
-            replace(SelfPlaySettings(), seed=seed_of(settings.seed, "play", self.generation) % 2**31, tables=256,
-                    memory=50_000, minibatch=settings.minibatch, rules=settings.rules), 0,
-        )  # fmt: skip
-        while len(play.samples) < 20 * settings.minibatch:
-            play.step(net, 0.01)
-        before = self._loss(net, samples, test).item()
-        optimiser = torch.optim.Adam(net.parameters(), settings.rate)
-        for _ in range(settings.epochs):
-            for start in range(0, len(learn), settings.minibatch):
-                rows = learn[start : start + settings.minibatch]
-                play.step(net, 0.01)
-                states, moves, wins, points = play.minibatch()
-                out = net(states, moves)
-                own = functional.binary_cross_entropy_with_logits(out[:, WIN], wins)
-                own = own + SelfPlaySettings.points_weight * functional.mse_loss(out[:, POINTS], points)
-                optimiser.zero_grad()
-                (own + self._loss(net, samples, rows)).backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
-        return before, self._loss(net, samples, test).item()
-
-    @staticmethod
-    def _loss(net: ValueNet, samples: Samples, rows: NDArray[np.int64]) -> Tensor:
-        out = net(torch.from_numpy(samples.states[rows]), torch.from_numpy(samples.moves[rows]))
-        return functional.binary_cross_entropy_with_logits(out[:, WIN], torch.from_numpy(samples.wins[rows]))
-
     def state_dict(self) -> dict[str, Any]:
-        joined = Samples.joined(self._parts) if self._parts else None
-        return {
-            "shape": self.net.config(), "mean": self.net.state_dict(), "steps": self.steps,
-            "generation": self.generation, "kept": self.kept, "last": self._last, "learned": self.learned,
-            "cpu_seconds": self.cpu_seconds + time.process_time() - self._start,
-            "samples": joined.tensors() if joined else [],
-            "sizes": [len(part.wins) for part in self._parts],
+        return super().state_dict() | {
+            "best": self.best.state_dict(), "generation": self.generation, "kept": self.kept, "test": self._test,
         }  # fmt: skip
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        self.net.load_state_dict(state["mean"])
-        self.steps, self.generation, self.kept = state["steps"], state["generation"], state["kept"]
-        self._last, self.learned, self.cpu_seconds = dict(state["last"]), state["learned"], state["cpu_seconds"]
-        self._parts = []
-        if state["samples"]:
-            cuts = np.cumsum(state["sizes"])[:-1]
-            columns = [np.split(column.numpy(), cuts) for column in state["samples"]]
-            self._parts = [Samples(*part) for part in zip(*columns, strict=True)]
-        self._expert = Expert(self.net, self.settings)
+        super().load_state_dict(state)
+        self.best.load_state_dict(state["best"])
+        self.generation, self.kept, self._test = state["generation"], state["kept"], dict(state["test"])
+        self._rng = stream(self.settings.seed, "moves", self.sitting)
 
 
 def evaluate_of(net: ValueNet) -> Evaluate:
@@ -249,25 +171,24 @@ def evaluate_of(net: ValueNet) -> Evaluate:
 
 def ship_expert(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
     """The network of the last generation that was kept."""
-    settings: Settings = run.settings
+    settings: ExpertSettings = run.settings
     data = (
-        f"{settings.model}, then {state['generation']} generations of {settings.deals} deals decided by its playouts, "
+        f"{settings.model}, then {own_games(run, state)} with moves played out: {state['generation']} generations, "
         f"{state['kept']} of them kept"
     )
-    command = f"mingpai train mcm-expert --set model={settings.model} --set deals={settings.deals}"
-    return ship_value(run, state, root, data=data, command=command)
+    command = f"{own_command(run, 'mcm-expert')} --set model={settings.model} --set player={settings.player}"
+    return ship_value(run, {**state, "mean": state["best"]}, root, data=data, command=command)
 
 
 TRAINING = Training(
     method=METHOD,
-    settings=Settings,
+    settings=ExpertSettings,
     learner=ExpertLearner,
     steps=lambda learner: learner.settings.steps,
     game="doudizhu",
     features=FEATURES,
     shipped=SHIPPED,
-    networks=lambda learner: (learner.net,),
+    networks=lambda learner: (learner.net, learner.mean, learner.best),
     ship=ship_expert,
-    may_change=("threads", "generations"),
-    log_every=5,
+    may_change=MAY_CHANGE,
 )

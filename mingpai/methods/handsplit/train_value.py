@@ -22,7 +22,7 @@ from mingpai.agents.doudizhu_rows import FEATURES
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of
 from mingpai.methods.handsplit.mcm_export import SHIPPED, ship_value
-from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape, ValueNet
+from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape, ValueNet, row_sizes
 from mingpai.methods.handsplit.train_ray import RayPlay
 from mingpai.training.method import Training
 
@@ -97,15 +97,16 @@ class Choices:
 class SelfPlay:
     """The tables, and the rows of features they write into."""
 
-    def __init__(self, settings: Settings, sitting: int) -> None:
+    def __init__(self, settings: Settings, sitting: int, *, is_open: bool = False) -> None:
         self.settings = settings
-        self.samples = selfplay.Samples(settings.memory)
+        self.samples = selfplay.Samples(settings.memory, is_open)
         self.batch = selfplay.Batch(
             settings.tables, seed_of(settings.seed, "tables", sitting), doudizhu.profile(settings.rules),
-            settings.bid_share, settings.points_share, True, self.samples,
+            settings.bid_share, settings.points_share, True, self.samples, is_open,
         )  # fmt: skip
-        self.states = np.zeros((settings.tables, selfplay.STATE_SIZE), np.uint8)
-        self.moves = np.zeros((settings.tables, selfplay.MOVE_SIZE), np.uint8)
+        state_size, self.move_size = row_sizes(is_open)
+        self.states = np.zeros((settings.tables, state_size), np.uint8)
+        self.moves = np.zeros((settings.tables, self.move_size), np.uint8)
         self.draw = torch.Generator().manual_seed(seed_of(settings.seed, "draw", sitting))
         self.columns = [torch.from_numpy(column) for column in
                         (self.samples.states, self.samples.moves, self.samples.wins, self.samples.points)]  # fmt: skip
@@ -122,7 +123,7 @@ class SelfPlay:
     def ask(self, net: ValueNet) -> Choices:
         """What every table has to decide, and what the network makes of it. Good until the next call."""
         if len(self.moves) < self.batch.options:
-            self.moves = np.zeros((2 * self.batch.options, selfplay.MOVE_SIZE), np.uint8)
+            self.moves = np.zeros((2 * self.batch.options, self.move_size), np.uint8)
         self.batch.observe(self.states, self.moves)
         offsets = self.batch.offsets()
         of = torch.from_numpy(np.repeat(np.arange(len(self.states)), np.diff(offsets)))
@@ -205,8 +206,12 @@ class ValueLearner:
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
         self.steps += 1
+        self.follow(self.mean, self.net)
+
+    def follow(self, mean: ValueNet, net: ValueNet) -> None:
+        """An average a step closer to its network."""
         pull = 1 - min(self.settings.average, self.steps / (self.steps + 9))
-        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
+        torch._foreach_lerp_(list(mean.parameters()), [p.data for p in net.parameters()], pull)
 
     def state_dict(self) -> dict[str, Any]:
         return {"shape": self.net.config(), "features": selfplay.FEATURE_VERSION, "net": self.net.state_dict(),

@@ -17,16 +17,17 @@ from mingpai._native.handsplit import (
 )
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_greedy import tuned_weights
-from mingpai.agents.doudizhu_rows import FEATURES, open_network, position_of, values_of
+from mingpai.agents.doudizhu_rows import FEATURES, OPEN_FEATURES, open_network, position_of, state_of_each_move, values_of
 from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.core.errors import BadSetting
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import make_searcher
-from mingpai.methods.handsplit.mcm import SHIPPED
+from mingpai.methods.handsplit.mcm import JUDGE, SHIPPED
 from mingpai.methods.handsplit.mcm_match import best_of_each
 from mingpai.methods.handsplit.playouts import native_network
+from mingpai.models.card import BadModel
 from mingpai.models.loader import load
 
 QUICK = "worlds=8,candidates=3,particles=60,iterations=100"
@@ -47,12 +48,16 @@ def views(seed: int) -> list[DoudizhuView]:
     return found
 
 
-def play_out(view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: int = 24) -> PlayoutResult:
+def play_out(
+    view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: int = 24, judge: selfplay.Network | None = None,
+    judge_trust: float = 0.0, plays_out: bool = True,
+) -> PlayoutResult:  # fmt: skip
     situation, searcher = situation_of(view), make_searcher(RULES)
     belief = Particles(3, 100, PlayerModel(), False).update(situation, searcher, Budget())
     settings = PlayoutSettings()
     settings.worlds, settings.round, settings.threads = worlds, 8, threads
-    return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), RULES, tuned_weights()).search(
+    settings.judge_trust, settings.plays_out = judge_trust, plays_out
+    return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), judge, RULES, tuned_weights()).search(
         situation, belief, hints, settings, 7, Budget()
     )
 
@@ -70,6 +75,50 @@ def test_the_network_in_whole_numbers_says_what_the_onnx_file_says(for_points: b
     assert have.shape == wanted.shape
     assert np.abs(have - wanted).max() < 0.03
     assert np.abs(have - wanted).mean() < 0.005
+
+
+def test_the_judge_in_whole_numbers_says_what_the_onnx_file_says() -> None:
+    """On tables with open hands: the rows of a batch, and the same positions asked one by one."""
+    model, judge = load(JUDGE, game="doudizhu", features=OPEN_FEATURES), native_network(JUDGE, OPEN_FEATURES)
+    batch = selfplay.Batch(30, 4, RULES, open=True)
+    states = np.zeros((30, selfplay.OPEN_STATE_SIZE), np.uint8)
+    moves = np.zeros((batch.options, selfplay.OPEN_MOVE_SIZE), np.uint8)
+    batch.observe(states, moves)
+    offsets = batch.offsets()
+    wanted = model.run({"states": states, "moves": moves, "of": state_of_each_move(offsets)})["values"]
+    counts = (20, 17, 17)
+    hands = [batch.hands(table) for table in range(30)]
+    asked = [table for table in range(30) if tuple(map(doudizhu.card_count, hands[table])) == counts]
+    positions = [selfplay.Position(0, hands[i][0], batch.bottom(i), counts, [], RULES) for i in asked]
+    have = judge.values(positions, False, [(hands[i][1], hands[i][2]) for i in asked])
+    rows = np.concatenate([np.arange(offsets[i], offsets[i + 1]) for i in asked])
+    assert len(asked) > 20
+    assert np.abs(have - wanted[rows]).max() < 0.05
+    with pytest.raises(ValueError, match="hands of the others"):
+        judge.values(positions, False)
+    with pytest.raises(ValueError, match="one hand alone"):
+        native_network(SHIPPED).values(positions, False, [(hands[i][1], hands[i][2]) for i in asked])
+
+
+def test_the_judge_has_its_say() -> None:
+    judge = native_network(JUDGE, OPEN_FEATURES)
+    for view in views(9)[:6]:
+        without = {move.move.cards: move.value for move in play_out(view, [], plays_out=False).moves}
+        judged = play_out(view, [], judge=judge, judge_trust=1e9, plays_out=False)
+        if sum(abs(move.value - without[move.move.cards]) > 1e-9 for move in judged.moves) > 1:
+            assert all(0 <= move.value <= 1 for move in judged.moves)
+            return
+    pytest.fail("the judge changed nothing")
+
+
+def test_a_judge_must_see_hands_and_a_player_must_not() -> None:
+    judge, closed = native_network(JUDGE, OPEN_FEATURES), native_network(SHIPPED)
+    with pytest.raises(ValueError, match="judge"):
+        PlayoutSearcher(closed, closed, closed, RULES, tuned_weights())
+    with pytest.raises(ValueError, match="cannot see"):
+        PlayoutSearcher(judge, closed, None, RULES, tuned_weights())
+    with pytest.raises(BadModel, match="feature layout"):
+        REGISTRY.agent("doudizhu", f"mcm-search:judge={SHIPPED}").decide(views(1)[0])
 
 
 def test_a_network_of_other_features_is_refused() -> None:

@@ -1,19 +1,25 @@
-"""Expert iteration: playouts decide, the network learns, and only a better one is kept."""
-
-from pathlib import Path
+"""Expert iteration: moves are played out in the dealt hands, the network learns their differences, a better one is kept."""
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from mingpai._native import doudizhu, selfplay  # noqa: E402
+from mingpai._native.handsplit import DealtPlayouts  # noqa: E402
+from mingpai.agents.doudizhu_greedy import tuned_weights  # noqa: E402
+from mingpai.core.errors import BadSetting  # noqa: E402
 from mingpai.methods.handsplit import train_expert  # noqa: E402
+from mingpai.methods.handsplit.mcm import STUDENT  # noqa: E402
+from mingpai.methods.handsplit.mcm_compare import above_mean, rank_in_group, worth_comparing  # noqa: E402
 from mingpai.methods.handsplit.mcm_match import MatchResult  # noqa: E402
-from mingpai.methods.handsplit.train_expert import METHOD, ExpertLearner, Settings  # noqa: E402
-from mingpai.training.loop import train  # noqa: E402
-from mingpai.training.run import TrainingRun  # noqa: E402
+from mingpai.methods.handsplit.playouts import native_network  # noqa: E402
+from mingpai.methods.handsplit.train_expert import ExpertLearner, ExpertSettings  # noqa: E402
 
-SMALL = Settings(generations=2, deals=1, worlds=4, candidates=3, particles=20, epochs=1, minibatch=32, gate_deals=256)
+RULES = doudizhu.profile("standard")
+SMALL = ExpertSettings(
+    samples=1024, tables=32, minibatch=32, model=STUDENT, generation=64, gate_deals=256, points_share=0.5, mixed=False
+)
 
 
 @pytest.mark.parametrize("better", [True, False])
@@ -21,33 +27,81 @@ def test_a_generation_is_kept_only_if_it_is_better(better: bool, monkeypatch: py
     result = MatchResult(np.array([1.0, 0.5]), np.array([1.0, 0.0]), 0.5)
     monkeypatch.setattr(train_expert, "is_better", lambda *_: (better, result))
     learner = ExpertLearner(SMALL)
-    before = learner.net
-    weights = before.out.weight.detach().clone()
+    before = learner.best.out.weight.clone()
+    assert learner.step()["generation"] == 0
     metrics = learner.step()
-    assert metrics["generation"] == 1
-    assert metrics["kept"] == better
-    assert (learner.net is before) != better
-    assert torch.equal(before.out.weight, weights)
-    assert torch.equal(learner.net.out.weight, weights) != better
-    assert np.isfinite([metrics["loss_before"], metrics["loss_after"]]).all()
+    assert (metrics["generation"], metrics["kept"]) == (1, int(better))
+    assert torch.equal(learner.best.out.weight, before) != better
+    assert not torch.equal(learner.mean.out.weight, before)
 
 
-def test_samples_are_the_candidates_of_each_choice(tmp_path: Path) -> None:
+def test_a_run_goes_on_with_what_it_had_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = MatchResult(np.array([1.0, 0.5]), np.array([1.0, 0.0]), 0.5)
+    monkeypatch.setattr(train_expert, "is_better", lambda *_: (True, result))
     learner = ExpertLearner(SMALL)
-    parts = learner._expert.play(3)
-    assert len(parts) > 5
-    for part in parts:
-        assert len(part.states) == len(part.moves) == len(part.wins) <= SMALL.candidates
-        assert ((part.wins >= 0) & (part.wins <= 1)).all()
-    again = learner._expert.play(3)
-    assert all(np.array_equal(a.wins, b.wins) for a, b in zip(parts, again, strict=True))
+    for _ in range(3):
+        learner.step()
+    again = ExpertLearner(SMALL)
+    again.load_state_dict(learner.state_dict())
+    assert (again.steps, again.generation, again.kept) == (3, 1, 1)
+    assert torch.equal(again.best.out.weight, learner.best.out.weight)
+    assert again.step()["generation"] == 2
 
 
-def test_a_run_goes_on_in_the_middle_of_a_generation(tmp_path: Path) -> None:
-    settings = Settings(**{**SMALL.__dict__, "deals": 4, "generations": 1})
-    run = TrainingRun(tmp_path / "run", METHOD, settings)
-    train(run, ExpertLearner(settings), 2)
-    learner = ExpertLearner(settings)
-    learner.load_state_dict(TrainingRun(tmp_path / "run", METHOD, settings).load())
-    assert learner.steps == 2
-    assert learner.step()["decisions"] > 10
+@pytest.mark.parametrize("for_points", [False, True])
+def test_results_are_those_of_deals_played_to_the_end(for_points: bool) -> None:
+    """A move that goes out wins the deal of its side; whatever is played, both sides' results of a deal are opposite."""
+    batch = selfplay.Batch(40, 5, RULES, points_share=float(for_points))
+    playouts = DealtPlayouts(native_network(STUDENT), RULES, tuned_weights())
+    rng = np.random.default_rng(2)
+    ended = 0
+    for _ in range(60):
+        offsets = batch.offsets()
+        for table in range(40):
+            hand = batch.hands(table)[batch.turns()[table]]
+            for place, move in enumerate(batch.moves(table)):
+                if move.cards == hand:
+                    (result,) = playouts.results(batch, [table], [place])
+                    assert result >= 1
+                    ended += 1
+        choices = rng.integers(0, np.diff(offsets)).astype(np.int32)
+        results = playouts.results(batch, list(range(40)), choices.tolist())
+        bound = 8 if for_points else 1
+        assert all(-bound * for_points <= result <= bound for result in results)
+        batch.play(choices)
+    assert ended > 0
+
+
+def test_moves_that_are_not_there_are_refused() -> None:
+    batch = selfplay.Batch(2, 5, RULES)
+    playouts = DealtPlayouts(native_network(STUDENT), RULES, tuned_weights())
+    for tables, moves in (([2], [0]), ([0], [len(batch.moves(0))]), ([-1], [0]), ([0, 1], [0])):
+        with pytest.raises(ValueError, match="moves"):
+            playouts.results(batch, tables, moves)
+
+
+def test_the_moves_that_are_compared() -> None:
+    """States of four, two and one moves: the best two and one other; nothing of a state with a single one."""
+    states = torch.zeros(3, selfplay.STATE_SIZE, dtype=torch.uint8)
+    of = torch.tensor([0, 0, 0, 0, 1, 1, 2])
+    own = torch.tensor([[0.1, 9.0], [3.0, 0.0], [0.2, 0.0], [2.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
+
+    def kept(seed: int, **limits: float) -> tuple[int, ...]:
+        return tuple(worth_comparing(states, of, own, np.random.default_rng(seed), best=2, **limits).tolist())
+
+    assert {kept(seed, others=1) for seed in range(30)} == {(0, 1, 3, 4, 5), (1, 2, 3, 4, 5)}
+    assert kept(0) == (1, 3, 4, 5)
+    assert kept(0, margin=0.99) == ()
+    assert kept(0, margin=1.0) == (1, 3, 4, 5)
+
+
+def test_ranks_and_means_of_groups() -> None:
+    of = np.array([0, 0, 0, 2, 2])
+    assert rank_in_group(np.array([3.0, 1.0, 2.0, 5.0, 4.0]), of).tolist() == [2, 0, 1, 1, 0]
+    values = above_mean(torch.tensor([1.0, 2.0, 3.0, 5.0, 7.0]), torch.from_numpy(of), 3)
+    assert values.tolist() == [-1.0, 0.0, 1.0, -1.0, 1.0]
+
+
+def test_an_expert_works_on_one_machine() -> None:
+    with pytest.raises(BadSetting, match="local"):
+        ExpertLearner(ExpertSettings(engine="ray"))

@@ -1,0 +1,201 @@
+"""The value network learns from a judge that sees all hands, in training alone.
+
+Both are made at the same tables. The judge learns what came of each decision, as in `train_value`; knowing the hands,
+it is left with little noise. The network learns what the judge thinks of several moves of each decision at once, and
+above all their differences: whether the deal is a good one is common to them and cancels. The dealt hands are a fair
+draw from what the seat cannot know, so that the network learns the mean over them. Needs the `train` extra.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from mingpai._native import selfplay
+from mingpai.agents.doudizhu_rows import FEATURES
+from mingpai.core.errors import BadSetting
+from mingpai.core.random import stream
+from mingpai.methods.handsplit.mcm import JUDGE, SHIPPED
+from mingpai.methods.handsplit.mcm_compare import points_losses, win_losses, worth_comparing
+from mingpai.methods.handsplit.mcm_export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
+from mingpai.methods.handsplit.mcm_network import POINTS, WIN, ValueNet
+from mingpai.methods.handsplit.train_value import (
+    MAY_CHANGE,
+    Choices,
+    SelfPlay,
+    Settings,
+    ValueLearner,
+    exploration,
+    learning_rate,
+)
+from mingpai.training.method import Training
+from mingpai.training.run import TrainingRun
+
+FRESH = "fresh"
+"""The start of networks that know nothing."""
+
+
+@dataclass(frozen=True)
+class OpenSettings(Settings):
+    """The settings of `train_value`, and how the judge teaches."""
+
+    samples: int = 16_000_000
+    rate: float = 5e-4
+    judge_rate: float = 1e-3
+    """Learning rate of the judge at the start; it falls as `rate` does."""
+    explore: float = 0.02
+    heat: float = 0.1
+    """Moves are played by a softmax of values over this (logits, or points), so that close ones are all tried; falls to
+    a quarter."""
+    start: str = SHIPPED
+    """Model that both networks start from, by name or path; fresh: none."""
+    compared: int = 3
+    """Moves of a decision that are learned: those the network values highest,"""
+    others: int = 1
+    """and so many of the rest, drawn anew each time."""
+    level_weight: float = 0.2
+    """Weight of the values themselves."""
+    difference_weight: float = 8.0
+    """Weight of the squared differences between moves of a decision, in win probability."""
+    points_difference_weight: float = 0.5
+    """The same, in points."""
+
+
+class OpenLearner(ValueLearner):
+    """Plays one decision at every table; the network learns from the judge, the judge from finished deals."""
+
+    settings: OpenSettings
+
+    def __init__(self, settings: OpenSettings) -> None:
+        if settings.engine != "local":
+            raise BadSetting("engine", settings.engine, "local: a judge works on one machine")
+        if settings.start != FRESH:
+            settings = replace(settings, shape=shipped_network(settings.start).shape)
+        super().__init__(settings)
+        self.judge = ValueNet(settings.shape, mixed=settings.mixed, is_open=True)
+        self.judge_mean = ValueNet(settings.shape, mixed=settings.mixed, is_open=True).requires_grad_(False)
+        if settings.start != FRESH:
+            known = shipped_network(settings.start)
+            for net in (self.net, self.mean):
+                net.load_state_dict(known.state_dict())
+            self.judge.load_state_dict(opened(known.state_dict()))
+        self.judge_mean.load_state_dict(self.judge.state_dict())
+        self.judge_optimiser = torch.optim.Adam(self.judge.parameters(), settings.judge_rate, fused=True)
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        self.play = SelfPlay(self.settings, self.sitting, is_open=True)
+        self.rng = stream(self.settings.seed, "others", self.sitting)
+
+    def step(self) -> Mapping[str, float]:
+        self._play()
+        while len(self.play.samples) < self.settings.first:
+            self._play(learns=False)
+        losses = self.instruct(*self.play.minibatch())
+        return self.meter.read(losses)
+
+    def _play(self, *, learns: bool = True) -> None:
+        """One decision at every table; what the judge thinks of it is learned."""
+        assert isinstance(self.play, SelfPlay)
+        seen = self.play.ask(self.judge_mean)
+        known = Choices(
+            seen.states[:, : selfplay.STATE_SIZE].contiguous(), seen.moves[:, : selfplay.MOVE_SIZE].contiguous(),
+            seen.of, torch.empty(0),
+        )  # fmt: skip
+        own = self.net.values(known.states, known.moves, known.of).clone()
+        if learns:
+            self.compare(known, own, seen.values)
+        progress = min(1.0, self.steps / self.settings.steps)
+        heat = self.settings.heat * (1 - 0.75 * progress)
+        warmed = own.numpy() + heat * self.rng.gumbel(size=own.shape).astype(np.float32)
+        explore = exploration(self.settings, progress)
+        self.play.batch.act(
+            warmed, seen.states.numpy(), seen.moves.numpy(), explore, self.settings.lam, seen.values.numpy()
+        )
+
+    def compare(self, known: Choices, own: Tensor, judged: Tensor) -> None:
+        """The network's step: values of the moves that matter, and their differences."""
+        settings = self.settings
+        kept = torch.from_numpy(worth_comparing(
+            known.states, known.of, own, self.rng, best=settings.compared, others=settings.others
+        ))  # fmt: skip
+        of, states = known.of[kept], len(known.states)
+        out, wanted = self.net.forward_all(known.states, known.moves[kept], of), judged[kept]
+        level, difference = win_losses(out[:, WIN], torch.sigmoid(wanted[:, WIN]), of, states)
+        points_level, points_difference = points_losses(out[:, POINTS], wanted[:, POINTS], of, states)
+        self.take_step(
+            settings.level_weight * (level + settings.points_weight * points_level)
+            + settings.difference_weight * difference
+            + settings.points_difference_weight * points_difference
+        )
+
+    def instruct(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
+        """The judge's step: what came of decisions; its losses."""
+        for group in self.judge_optimiser.param_groups:
+            group["lr"] = learning_rate(self.settings, self.steps) * self.settings.judge_rate / self.settings.rate
+        out = self.judge(states, moves)
+        win_loss = functional.binary_cross_entropy_with_logits(out[:, WIN], wins)
+        points_loss = functional.mse_loss(out[:, POINTS], points)
+        self.judge_optimiser.zero_grad()
+        (win_loss + self.settings.points_weight * points_loss).backward()  # type: ignore[no-untyped-call]
+        self.judge_optimiser.step()
+        self.follow(self.judge_mean, self.judge)
+        return win_loss.item(), points_loss.item()
+
+    def state_dict(self) -> dict[str, Any]:
+        return super().state_dict() | {
+            "judge": self.judge.state_dict(), "judge_mean": self.judge_mean.state_dict(),
+            "judge_optimiser": self.judge_optimiser.state_dict(),
+        }  # fmt: skip
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        super().load_state_dict(state)
+        self.judge.load_state_dict(state["judge"])
+        self.judge_mean.load_state_dict(state["judge_mean"])
+        self.judge_optimiser.load_state_dict(state["judge_optimiser"])
+        self._sit_down()
+
+
+def opened(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights of a closed network as those of an open one that does not look at the hands yet."""
+    out = dict(weights)
+    for name, size in (("state_weights", selfplay.OPEN_STATE_SIZE), ("move_weights", selfplay.OPEN_MOVE_SIZE)):
+        rows = weights[name]
+        out[name] = torch.cat([rows, torch.zeros(size - len(rows), rows.shape[1])])
+    return out
+
+
+def ship_both(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
+    """The network and its judge, each as a model folder."""
+    settings: OpenSettings = run.settings
+    command = own_command(run, "mcm-open")
+    data = f"{own_games(run, state)}, from {settings.start}, taught by a judge that sees all hands"
+    ship_value(
+        run,
+        {**state, "mean": state["judge_mean"]},
+        root,
+        JUDGE,
+        JUDGE_TITLE,
+        data=own_games(run, state),
+        command=command,
+    )
+    return ship_value(run, state, root, data=data, command=command)
+
+
+TRAINING = Training(
+    method="handsplit/open",
+    settings=OpenSettings,
+    learner=OpenLearner,
+    steps=lambda learner: learner.settings.steps,
+    game="doudizhu",
+    features=FEATURES,
+    shipped=SHIPPED,
+    networks=lambda learner: (learner.net, learner.mean),
+    ship=ship_both,
+    may_change=MAY_CHANGE,
+)
