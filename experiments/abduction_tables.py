@@ -70,7 +70,8 @@ def load() -> dict[str, Any]:
 def save(name: str, value: dict[str, Any]) -> None:
     data = load() | {name: value}
     KEPT.parent.mkdir(exist_ok=True)
-    KEPT.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    lines = [f" {json.dumps(key)}: {json.dumps(data[key], sort_keys=True)}" for key in sorted(data)]
+    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 class Stored:

@@ -17,7 +17,14 @@ from mingpai._native.handsplit import (
 )
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_greedy import tuned_weights
-from mingpai.agents.doudizhu_rows import FEATURES, OPEN_FEATURES, open_network, position_of, state_of_each_move, values_of
+from mingpai.agents.doudizhu_rows import (
+    FEATURES,
+    OPEN_FEATURES,
+    open_network,
+    position_of,
+    state_of_each_move,
+    values_of,
+)
 from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.core.errors import BadSetting
 from mingpai.games.doudizhu import GAME

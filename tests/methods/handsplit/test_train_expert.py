@@ -1,4 +1,4 @@
-"""Expert iteration: moves are played out in the dealt hands, the network learns their differences, a better one is kept."""
+"""Expert iteration: moves are played out in the dealt hands, the network learns how they differ, and is tested."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_a_run_goes_on_with_what_it_had_kept(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("for_points", [False, True])
 def test_results_are_those_of_deals_played_to_the_end(for_points: bool) -> None:
-    """A move that goes out wins the deal of its side; whatever is played, both sides' results of a deal are opposite."""
+    """A move that goes out wins the deal of its side; other results are within their bounds."""
     batch = selfplay.Batch(40, 5, RULES, points_share=float(for_points))
     playouts = DealtPlayouts(native_network(STUDENT), RULES, tuned_weights())
     rng = np.random.default_rng(2)
@@ -86,8 +86,9 @@ def test_the_moves_that_are_compared() -> None:
     of = torch.tensor([0, 0, 0, 0, 1, 1, 2])
     own = torch.tensor([[0.1, 9.0], [3.0, 0.0], [0.2, 0.0], [2.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
 
-    def kept(seed: int, **limits: float) -> tuple[int, ...]:
-        return tuple(worth_comparing(states, of, own, np.random.default_rng(seed), best=2, **limits).tolist())
+    def kept(seed: int, others: int = 0, margin: float = np.inf) -> tuple[int, ...]:
+        rng = np.random.default_rng(seed)
+        return tuple(worth_comparing(states, of, own, rng, best=2, others=others, margin=margin).tolist())
 
     assert {kept(seed, others=1) for seed in range(30)} == {(0, 1, 3, 4, 5), (1, 2, 3, 4, 5)}
     assert kept(0) == (1, 3, 4, 5)

@@ -21,7 +21,9 @@ SMALL = OpenSettings(
 
 
 def open_rows(batch: selfplay.Batch, is_open: bool) -> tuple[np.ndarray, np.ndarray]:
-    sizes = (selfplay.OPEN_STATE_SIZE, selfplay.OPEN_MOVE_SIZE) if is_open else (selfplay.STATE_SIZE, selfplay.MOVE_SIZE)
+    sizes = (
+        (selfplay.OPEN_STATE_SIZE, selfplay.OPEN_MOVE_SIZE) if is_open else (selfplay.STATE_SIZE, selfplay.MOVE_SIZE)
+    )
     states, moves = np.ones((len(batch), sizes[0]), np.uint8), np.ones((batch.options, sizes[1]), np.uint8)
     batch.observe(states, moves)
     return states, moves
