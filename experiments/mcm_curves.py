@@ -3,7 +3,8 @@
     python experiments/mcm_curves.py score RUN SNAPSHOT... [--deals 1280]   # RUN: a name for the curve, as "seed 1"
     python experiments/mcm_curves.py report                                 # results/mcm_curves.{json,md,svg}
 
-A snapshot is a checkpoint of `mingpai train mcm` (copied from its run folder while it trains). Each is scored once:
+A snapshot is a checkpoint of `mingpai train mcm` or `mcm-open` (copied from its run folder while it trains). Each is
+scored once:
 
 - wins and points against one fixed network (--against, or the shipped model) on duplicate deals (`mcm_match`);
 - loss and accuracy of its win probability for decisions of its own greedy deals: cross-entropy, and how often the side
@@ -22,12 +23,11 @@ import numpy as np
 import torch
 
 from mingpai._native import doudizhu, selfplay
-from mingpai.agents.doudizhu_rows import FEATURES, Evaluate
-from mingpai.methods.handsplit.mcm_export import network_of
+from mingpai.agents.doudizhu_rows import Evaluate
+from mingpai.methods.handsplit.mcm_export import SHIPPED, network_of, shipped_network
 from mingpai.methods.handsplit.mcm_match import MatchSettings, rounds
-from mingpai.methods.handsplit.mcm_network import Shape, ValueNet
+from mingpai.methods.handsplit.mcm_network import ValueNet
 from mingpai.methods.handsplit.train_expert import evaluate_of
-from mingpai.models.loader import load
 
 RESULTS = Path(__file__).parent / "results"
 SCORES = RESULTS / "mcm_curves.json"
@@ -38,13 +38,10 @@ DECISIONS = 60
 
 
 def reference(path: Path | None) -> tuple[ValueNet, str]:
-    net = ValueNet(Shape())
-    if path is not None:
-        state = torch.load(path, map_location="cpu", weights_only=True)
-        return network_of(state), f"a network of {state['steps'] * MINIBATCH / 1e6:.1f} million decisions"
-    weights = load("doudizhu-value", game="doudizhu", features=FEATURES).weights()
-    net.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in weights.items()})
-    return net.eval(), "the shipped model"
+    if path is None:
+        return shipped_network(SHIPPED), "the shipped model"
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    return network_of(state), f"a network of {state['steps'] * MINIBATCH / 1e6:.1f} million decisions"
 
 
 def prediction(net: ValueNet) -> tuple[float, float]:
@@ -90,8 +87,8 @@ def score(run: str, paths: Sequence[Path], deals: int, against: Path | None) -> 
 
 
 HEAD = (
-    "| run | decisions, million | CPU minutes | wins, % | points | cross-entropy | accuracy, % |",
-    "|---|---|---|---|---|---|---|",
+    "| run | decisions, million | CPU minutes | deals | wins, % | points | cross-entropy | accuracy, % |",
+    "|---|---|---|---|---|---|---|---|",
 )
 
 
@@ -99,16 +96,16 @@ def report() -> None:
     scores = json.loads(SCORES.read_text())
     lines = [
         "# How the value network grows", "",
-        "`python experiments/mcm_curves.py score RUN SNAPSHOT...`, then `... report`. Wins and points on",
-        f"{scores[0]['deals']} duplicate deals (seed {SEED}, any seat as landlord) against one network:",
+        "`python experiments/mcm_curves.py score RUN SNAPSHOT...`, then `... report`. Wins and points on duplicate",
+        f"deals (seed {SEED}, any seat as landlord) against one network:",
         f"{scores[0]['against']}; +- is a standard error. Cross-entropy and accuracy of the win probability in greedy",
         "deals of the network itself.", "", *HEAD,
     ]  # fmt: skip
     for s in scores:
         wins = f"{100 * s['wins']:.1f} +- {100 * s['wins_error']:.1f}"
         points = f"{s['points']:+.3f} +- {s['points_error']:.3f}"
-        lines.append(f"| {s['run']} | {s['samples'] / 1e6:.1f} | {s['cpu_seconds'] / 60:.0f} | {wins} | {points} | "
-                     f"{s['loss']:.4f} | {100 * s['accuracy']:.1f} |")  # fmt: skip
+        lines.append(f"| {s['run']} | {s['samples'] / 1e6:.1f} | {s['cpu_seconds'] / 60:.0f} | {s['deals']} | {wins} | "
+                     f"{points} | {s['loss']:.4f} | {100 * s['accuracy']:.1f} |")  # fmt: skip
     (RESULTS / "mcm_curves.md").write_text("\n".join(lines) + "\n")
     plot(scores)
 
