@@ -21,7 +21,7 @@ from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
 LEAST: Mapping[str, float] = {
     "iterations": 0, "seconds": 0, "threads": 1, "slack": -1, "width": 1, "exploration": 0, "particles": 1,
     "temperature": 0.01, "noise": 0, "tempering": 0, "worlds": 1, "candidates": 1, "margin": 0, "trust": 0, "clear": 0,
-    "reads": 0, "tree_trust": 0,
+    "reads": 0, "judge_trust": 0, "tree_trust": 0,
 }  # fmt: skip
 """The least value that each setting of a search agent may have."""
 
