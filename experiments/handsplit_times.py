@@ -36,6 +36,8 @@ AGENTS = (
     "mcm-search",
     "mingpai:preset=fast",
     "mingpai:preset=normal",
+    "mcm-search:judge=none",
+    "mcm-search:plays_out=false",
     "mcm-search:iterations=30000,particles=2000,worlds=1024,reads=512",
     "mcm-search:iterations=100000,particles=8000,worlds=3072,reads=1536",
     "mingpai:preset=strong",

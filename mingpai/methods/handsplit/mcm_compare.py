@@ -1,5 +1,6 @@
 """Learning from several moves of one decision: what is common to them, above all the luck of the deal, cancels."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,45 @@ from torch import Tensor
 from torch.nn import functional
 
 from mingpai._native import selfplay
+from mingpai.methods.handsplit.train_value import Settings, ValueLearner
+
+
+@dataclass(frozen=True)
+class ComparingSettings(Settings):
+    """The settings of `train_value`, and how moves of one decision are compared."""
+
+    heat: float = 0.1
+    """Moves are played by a softmax of values over this (logits, or points), so that close ones are all tried."""
+    compared: int = 3
+    """Moves of a decision that are compared: at most so many of those that the network values highest."""
+    level_weight: float = 0.2
+    """Weight of the values themselves."""
+    difference_weight: float = 8.0
+    """Weight of the squared differences between moves of a decision, in win probability."""
+    points_difference_weight: float = 0.5
+    """The same, in points."""
+
+
+class ComparingLearner(ValueLearner):
+    """A network that learns from what is said of several moves of each decision."""
+
+    settings: ComparingSettings
+
+    def take_both(self, wins: tuple[Tensor, Tensor], points: tuple[Tensor, Tensor]) -> None:
+        """The optimiser's step down the losses of `win_losses` and `points_losses`."""
+        settings = self.settings
+        (level, difference), (points_level, points_difference) = wins, points
+        self.take_step(
+            settings.level_weight * (level + settings.points_weight * points_level)
+            + settings.difference_weight * difference
+            + settings.points_difference_weight * points_difference
+        )
+
+
+def warmed(values: Tensor, heat: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Values of which the highest is a draw by their softmax over `heat`."""
+    drawn: NDArray[np.float32] = values.numpy() + heat * rng.gumbel(size=values.shape).astype(np.float32)
+    return drawn
 
 
 def is_for_points(states: Tensor) -> Tensor:

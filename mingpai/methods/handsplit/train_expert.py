@@ -25,12 +25,20 @@ from mingpai.agents.doudizhu_rows import FEATURES, Evaluate, Rows, Values
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import seed_of, stream
 from mingpai.methods.handsplit.mcm import SHIPPED, STUDENT
-from mingpai.methods.handsplit.mcm_compare import is_for_points, points_losses, win_losses, worth_comparing
+from mingpai.methods.handsplit.mcm_compare import (
+    ComparingLearner,
+    ComparingSettings,
+    is_for_points,
+    points_losses,
+    warmed,
+    win_losses,
+    worth_comparing,
+)
 from mingpai.methods.handsplit.mcm_export import own_command, own_games, ship_value, shipped_network
 from mingpai.methods.handsplit.mcm_match import MatchSettings, is_better
 from mingpai.methods.handsplit.mcm_network import POINTS, WIN, ValueNet
 from mingpai.methods.handsplit.playouts import native_network
-from mingpai.methods.handsplit.train_value import MAY_CHANGE, SelfPlay, Settings, ValueLearner, exploration
+from mingpai.methods.handsplit.train_value import MAY_CHANGE, SelfPlay, exploration
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
 
@@ -38,8 +46,8 @@ METHOD = "handsplit/expert"
 
 
 @dataclass(frozen=True)
-class ExpertSettings(Settings):
-    """The settings of `train_value` for decisions that are played out; `lam` and `memory` are not used."""
+class ExpertSettings(ComparingSettings):
+    """For decisions that are played out; `lam` and `memory` are not used."""
 
     samples: int = 4_000_000
     model: str = SHIPPED
@@ -53,24 +61,18 @@ class ExpertSettings(Settings):
     explore: float = 0.01
     points_share: float = 0.25
     heat: float = 0.05
-    """Moves are played by a softmax of values over this (logits, or points)."""
     compared: int = 4
-    """Moves of a decision that are played out, at most."""
     margin: float = 1.0
     """How far below the best a move may be valued to be played out, in logits or points."""
-    level_weight: float = 0.2
-    """Weight of the results themselves."""
     difference_weight: float = 4.0
-    """Weight of the squared differences between moves of a decision, in win probability."""
     points_difference_weight: float = 0.3
-    """The same, in points."""
     generation: int = 1_000_000
     """Decisions between two tests."""
     gate_deals: int = 4000
     """Duplicate deals of a test at most."""
 
 
-class ExpertLearner(ValueLearner):
+class ExpertLearner(ComparingLearner):
     """One decision at every table, its best moves played out, then one step of the optimiser."""
 
     settings: ExpertSettings
@@ -106,31 +108,26 @@ class ExpertLearner(ValueLearner):
         losses = self.compare(choices.states, choices.moves[torch.from_numpy(kept)], torch.from_numpy(tables),
                               torch.tensor(results))  # fmt: skip
         progress = min(1.0, self.steps / settings.steps)
-        warmed = own.numpy() + settings.heat * self._rng.gumbel(size=own.shape).astype(np.float32)
         self.play.batch.act(
-            warmed, choices.states.numpy(), choices.moves.numpy(), exploration(settings, progress), settings.lam
-        )
+            warmed(own, settings.heat, self._rng), choices.states.numpy(), choices.moves.numpy(),
+            exploration(settings, progress), settings.lam,
+        )  # fmt: skip
         if self.steps % max(1, settings.generation // settings.minibatch) == 0:
             self._end_generation()
         return {**self.meter.read(losses), "generation": self.generation, "kept": self.kept, **self._test}
 
     def compare(self, states: Tensor, moves: Tensor, of: Tensor, results: Tensor) -> tuple[float, float]:
         """One step of the optimiser; mean squares of what differences of wins and of points are off."""
-        settings, count = self.settings, len(states)
+        count = len(states)
         out = self.net.forward_all(states, moves, of)
         points = is_for_points(states)[of]
-        zero = torch.zeros(())
-        level = difference = points_level = points_difference = zero
+        in_wins = in_points = (0 * out.sum(), 0 * out.sum())
         if (~points).any():
-            level, difference = win_losses(out[~points, WIN], results[~points], of[~points], count)
+            in_wins = win_losses(out[~points, WIN], results[~points], of[~points], count)
         if points.any():
-            points_level, points_difference = points_losses(out[points, POINTS], results[points], of[points], count)
-        self.take_step(
-            settings.level_weight * (level + settings.points_weight * points_level)
-            + settings.difference_weight * difference
-            + settings.points_difference_weight * points_difference
-        )
-        return difference.item(), points_difference.item()
+            in_points = points_losses(out[points, POINTS], results[points], of[points], count)
+        self.take_both(in_wins, in_points)
+        return in_wins[1].item(), in_points[1].item()
 
     def _end_generation(self) -> None:
         match = MatchSettings(

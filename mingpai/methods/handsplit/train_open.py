@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -21,15 +20,20 @@ from mingpai.agents.doudizhu_rows import FEATURES
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import stream
 from mingpai.methods.handsplit.mcm import JUDGE, SHIPPED
-from mingpai.methods.handsplit.mcm_compare import points_losses, win_losses, worth_comparing
+from mingpai.methods.handsplit.mcm_compare import (
+    ComparingLearner,
+    ComparingSettings,
+    points_losses,
+    warmed,
+    win_losses,
+    worth_comparing,
+)
 from mingpai.methods.handsplit.mcm_export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
 from mingpai.methods.handsplit.mcm_network import POINTS, WIN, ValueNet
 from mingpai.methods.handsplit.train_value import (
     MAY_CHANGE,
     Choices,
     SelfPlay,
-    Settings,
-    ValueLearner,
     exploration,
     learning_rate,
 )
@@ -41,32 +45,21 @@ FRESH = "fresh"
 
 
 @dataclass(frozen=True)
-class OpenSettings(Settings):
-    """The settings of `train_value`, and how the judge teaches."""
+class OpenSettings(ComparingSettings):
+    """How the judge teaches; `heat` falls to a quarter."""
 
     samples: int = 16_000_000
     rate: float = 5e-4
     judge_rate: float = 1e-3
     """Learning rate of the judge at the start; it falls as `rate` does."""
     explore: float = 0.02
-    heat: float = 0.1
-    """Moves are played by a softmax of values over this (logits, or points), so that close ones are all tried; falls to
-    a quarter."""
     start: str = SHIPPED
     """Model that both networks start from, by name or path; fresh: none."""
-    compared: int = 3
-    """Moves of a decision that are learned: those the network values highest,"""
     others: int = 1
-    """and so many of the rest, drawn anew each time."""
-    level_weight: float = 0.2
-    """Weight of the values themselves."""
-    difference_weight: float = 8.0
-    """Weight of the squared differences between moves of a decision, in win probability."""
-    points_difference_weight: float = 0.5
-    """The same, in points."""
+    """So many moves beside the `compared` ones, drawn anew each time."""
 
 
-class OpenLearner(ValueLearner):
+class OpenLearner(ComparingLearner):
     """Plays one decision at every table; the network learns from the judge, the judge from finished deals."""
 
     settings: OpenSettings
@@ -112,11 +105,10 @@ class OpenLearner(ValueLearner):
             self.compare(known, own, seen.values)
         progress = min(1.0, self.steps / self.settings.steps)
         heat = self.settings.heat * (1 - 0.75 * progress)
-        warmed = own.numpy() + heat * self.rng.gumbel(size=own.shape).astype(np.float32)
-        explore = exploration(self.settings, progress)
         self.play.batch.act(
-            warmed, seen.states.numpy(), seen.moves.numpy(), explore, self.settings.lam, seen.values.numpy()
-        )
+            warmed(own, heat, self.rng), seen.states.numpy(), seen.moves.numpy(), exploration(self.settings, progress),
+            self.settings.lam, seen.values.numpy(),
+        )  # fmt: skip
 
     def compare(self, known: Choices, own: Tensor, judged: Tensor) -> None:
         """The network's step: values of the moves that matter, and their differences."""
@@ -126,12 +118,9 @@ class OpenLearner(ValueLearner):
         ))  # fmt: skip
         of, states = known.of[kept], len(known.states)
         out, wanted = self.net.forward_all(known.states, known.moves[kept], of), judged[kept]
-        level, difference = win_losses(out[:, WIN], torch.sigmoid(wanted[:, WIN]), of, states)
-        points_level, points_difference = points_losses(out[:, POINTS], wanted[:, POINTS], of, states)
-        self.take_step(
-            settings.level_weight * (level + settings.points_weight * points_level)
-            + settings.difference_weight * difference
-            + settings.points_difference_weight * points_difference
+        self.take_both(
+            win_losses(out[:, WIN], torch.sigmoid(wanted[:, WIN]), of, states),
+            points_losses(out[:, POINTS], wanted[:, POINTS], of, states),
         )
 
     def instruct(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
@@ -175,15 +164,8 @@ def ship_both(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
     settings: OpenSettings = run.settings
     command = own_command(run, "mcm-open")
     data = f"{own_games(run, state)}, from {settings.start}, taught by a judge that sees all hands"
-    ship_value(
-        run,
-        {**state, "mean": state["judge_mean"]},
-        root,
-        JUDGE,
-        JUDGE_TITLE,
-        data=own_games(run, state),
-        command=command,
-    )
+    judge = {**state, "mean": state["judge_mean"]}
+    ship_value(run, judge, root, JUDGE, JUDGE_TITLE, data=own_games(run, state), command=command)
     return ship_value(run, state, root, data=data, command=command)
 
 

@@ -13,10 +13,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from mingpai._native import selfplay
 from mingpai.agents.doudizhu_rows import FEATURES
 from mingpai.core.errors import BadSetting
 from mingpai.methods.handsplit.mcm import SHIPPED, STUDENT
+from mingpai.methods.handsplit.mcm_compare import is_for_points
 from mingpai.methods.handsplit.mcm_export import ship_value, shipped_network
 from mingpai.methods.handsplit.mcm_network import POINTS, WIN, Shape
 from mingpai.methods.handsplit.train_value import MAY_CHANGE, Choices, SelfPlay, Settings, ValueLearner, exploration
@@ -76,9 +76,7 @@ class StudentLearner(ValueLearner):
 
 def choice_entropy(out: Tensor, taught: Tensor, choices: Choices, sharpness: float) -> Tensor:
     """Mean cross-entropy of the choice among the moves of a state, by the column that the state is played for."""
-    first, _ = selfplay.state_layout()["for_points"]
-    for_points = choices.states[:, first].bool()[choices.of]
-    column = torch.where(for_points, POINTS, WIN)[:, None]
+    column = torch.where(is_for_points(choices.states)[choices.of], POINTS, WIN)[:, None]
     mine, theirs = (sharpness * values.gather(1, column)[:, 0] for values in (out, taught))
     states = len(choices.states)
     wanted = _log_shares(theirs, choices.of, states).exp()
