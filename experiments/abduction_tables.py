@@ -58,6 +58,8 @@ NETWORK = abduction.NETWORK
 CHUNK_PAIRS = 250
 GIFTS = 8
 """Worlds of the exchange where cards are valued."""
+BLIND = "--set blind=True"
+"""In the command of a model whose options count no cards."""
 PLAN_DEPTHS = (4, 12, 0)
 """Decisions before the critic values a play-out; 0: the end of the round."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
@@ -85,7 +87,7 @@ class Stored:
 def duel(
     name: str, options: argparse.Namespace, choosers: list[Chooser], players: tuple[int, int], *, pairs: int,
     about: dict[str, Any], weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
-    chunk: int = CHUNK_PAIRS, critic: bool = False,
+    chunk: int = CHUNK_PAIRS, critic: bool = False, blind: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """Matches in chunks; goes on from what is stored under the name, if it is of the same players."""
     kept = load().get(name, {})
@@ -96,7 +98,8 @@ def duel(
     while len(rows) < 2 * pairs and time.monotonic() < deadline:
         first, count = len(rows) // 2, min(chunk, pairs - len(rows) // 2)
         start = time.process_time()
-        played = play_matches(choosers, players, count, options.seed, first=first, weights=weights, givers=givers)
+        played = play_matches(choosers, players, count, options.seed, first=first, weights=weights, givers=givers,
+                              blind=blind)  # fmt: skip
         for one in played:
             s = one.score
             rows.append([one.pair, one.swapped, s.result, s.rounds, s.points, list(s.by_score)])
@@ -196,15 +199,17 @@ def search_part(options: argparse.Namespace) -> None:
 
 
 def table7(options: argparse.Namespace) -> None:
-    """With ABLN against without; the same matches give table 8."""
+    """With ABLN against without; the same matches give table 8. What was trained with blind=true plays so too."""
     if not options.without:
         raise SystemExit("table7 needs --without PATH: a model trained with --set abln=false, equal steps and seed")
     print(f"about {0.06 * options.matches / 60:.1f} processor minutes")
     with_, without = Runtime(options.model, knowledge()), Runtime(options.without, knowledge())
     about = {"with": with_.model.card.data, "without": without.model.card.data, "command": with_.model.card.command}
     choosers = [network_chooser(with_), network_chooser(without)]
-    name = "table7 plain" if "config=plain" in about["command"] else "table7"
-    duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about)
+    blind = [BLIND in one.model.card.command for one in (with_, without)]
+    name = "table7 blind" if any(blind) else "table7 plain" if "config=plain" in about["command"] else "table7"
+    duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about,
+         blind=sum(1 << i for i, one in enumerate(blind) if one))  # fmt: skip
 
 
 def table6(options: argparse.Namespace) -> None:

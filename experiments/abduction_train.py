@@ -7,10 +7,11 @@ were changed on the way are changed at the same number of decisions. Every stage
 the command again to go on after an interruption. Prints what it will cost. `--scale 0.004` tries all stages in half a
 minute.
 
-The network is that of the second stage, the critic that of the third. The third stage also trains the network, by
-imitating a search; it did not come out stronger (the method's README has the numbers), so only the critic is taken.
-The shipped ones were made by these stages, the first two with an earlier version of the code (its critic did not yet
-see the plans of the hands) and all stopped by hand, so the weights come out alike, not the same.
+The third stage is for its critic alone: it also trains the network, by imitating a search, which did not come out
+stronger (the method's README has the numbers). The last stage goes on with the network of the second and that critic,
+and makes what is shipped. The shipped ones were made by these stages, with changes to the code on the way, so that the
+weights come out alike, not the same: the first two knew no plans in the critic, the first three no marks of options in
+the network (the last began with their weights at zero), and the first three were stopped by hand.
 """
 
 import argparse
@@ -18,12 +19,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from mingpai.methods.abduction.export import ship_critic
 from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLearner, Settings
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 41
+CPU_MINUTES = 95
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first", "search", "expert")
 SMALL = {"every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
@@ -42,11 +42,17 @@ class Stage:
     name: str
     settings: dict[str, Any]
     parts: list[Part]
-    ships: str = ""
-    """What is shipped of it: network, critic, or nothing."""
+    network: str = ""
+    """The stage whose averaged network it starts with; empty: from nothing."""
+    critic: str = ""
+    """The stage whose critic it starts with."""
+    ships: bool = False
+    """Whether its network and critic are shipped."""
 
 
 SECOND = {"pretrain": 0, "imitate": 0, "critic_first": 60_000, "abln_weight": 0.3, "lam": 0.9, "seed": 2}
+MARKS = {"pretrain": 0, "imitate": 0, "gamma": 1.0, "abln_weight": 0.3}
+STEADY = {"bots": 0.7, "abln_rate": 1e-4, "lam": 0.9, "entropy": 0.003, "ahead": 1.0, "average": 0.99}
 STAGES = [
     Stage(
         "imitation and self-play",
@@ -69,7 +75,7 @@ STAGES = [
             Part(1_840_000, {"decisions": 2_000_000, "bots": 0.6, "rate": 5.5e-4, "last_rate": 3e-5, "abln_rate": 2e-4,
                              "entropy": 0.003, "average": 0.95, "ahead": 1.0}),
         ],
-        "network",
+        "imitation and self-play",
     ),
     Stage(
         "critic",
@@ -77,7 +83,22 @@ STAGES = [
          "search_prior": 0.15, "search_rate": 5e-4, "gamma": 1.0, "abln_weight": 0.3, "tables": 1024, "every": 16384,
          "imitation_batch": 1024, "seed": 8},
         [Part(2_677_000, {"decisions": 5_000_000, "bots": 0.5, "abln_rate": 3e-4, "lam": 0.9, "average": 0.95})],
+        "against rule4",
+    ),
+    Stage(
+        "marks",
+        MARKS | {"seed": 22},
+        [Part(1_000_000, {"decisions": 8_000_000, "rate": 4e-4, "last_rate": 1e-5, "critic_rate": 4e-4, **STEADY})],
+        "against rule4",
         "critic",
+    ),
+    Stage(
+        "marks to the end",
+        MARKS | {"seed": 23},
+        [Part(5_500_000, {"decisions": 5_500_000, "rate": 3.5e-4, "last_rate": 1e-5, "critic_rate": 3.5e-4, **STEADY})],
+        "marks",
+        "marks",
+        True,
     ),
 ]  # fmt: skip
 
@@ -101,24 +122,24 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="share of all lengths")
     options = parser.parse_args()
     print(f"about {CPU_MINUTES * options.scale:.1f} processor minutes on one core")
-    before: AblLearner | None = None
+    made: dict[str, AblLearner] = {}
     for number, stage in enumerate(STAGES):
         path = options.run / f"{number}-{stage.name.replace(' ', '-')}"
         for part in stage.parts:
             settings = settings_of(stage, part, options.scale)
             run, learner = TrainingRun(path, METHOD, settings, may_change=MAY_CHANGE), AblLearner(settings)
-            if before is not None:
+            if stage.network:
                 for net in (learner.net, learner.mean):
-                    net.load_state_dict(before.mean.state_dict())
+                    net.load_state_dict(made[stage.network].mean.state_dict())
+            if stage.critic:
+                learner.critic.load_state_dict(made[stage.critic].critic.state_dict())
             steps = max(1, round(part.until * options.scale / settings.every))
             print(f"{stage.name}: to update {steps}", flush=True)
             if train(run, learner, steps, resume=(path / "run.json").exists(), log_every=1).interrupted:
                 raise SystemExit("stopped; the same command goes on")
-        before = learner
-        if stage.ships == "network":
+        made[stage.name] = learner
+        if stage.ships:
             print(TRAINING.ship(run, learner.state_dict(), options.ship))
-        elif stage.ships == "critic":
-            print(ship_critic(run, learner.state_dict(), options.ship))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import mingpai._native.core
 import mingpai._native.guandan
 
 
-ENCODING_VERSION: int = 1
+ENCODING_VERSION: int = 2
 
 FLAT_SIZE: int = 506
 
@@ -21,7 +21,7 @@ HISTORY: int = 7
 
 MOVE_SIZE: int = 58
 
-ROW_SIZE: int = 912
+ROW_SIZE: int = 1121
 
 OPEN_SIZE: int = 878
 
@@ -36,6 +36,14 @@ LEFT_AT: int = 74
 PLAYED_AT: int = 290
 
 FACTS: int = 18
+
+MARKS: int = 371
+
+SCENE_AT: int = 912
+
+SEEN_SIZE: int = 81
+
+SCENE_SIZE: int = 209
 
 RULES: int = 9
 
@@ -55,7 +63,7 @@ def measures(hand: mingpai._native.guandan.Cards, level: int, play: mingpai._nat
     """How much a play breaks each soft rule."""
 
 def options(round: mingpai._native.guandan.Round, weights: Sequence[float], facts: bool = True) -> tuple:
-    """(pseudo-actions, facts, concrete plays) of the seat to move."""
+    """(pseudo-actions, facts, marks, concrete plays) of the seat to move."""
 
 def project(knowledge: mingpai._native.guandan.Knowledge, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
     """The nearest estimate that agrees with the knowledge."""
@@ -82,7 +90,7 @@ class Samples:
 
     def take(self) -> tuple:
         """
-        All columns as arrays (rows, open, hidden, offsets, pseudo, facts, worth, choice, log_prob, value, advantage, score, left); clears.
+        All columns as arrays (rows, open, hidden, offsets, pseudo, facts, marks, worth, choice, log_prob, value, advantage, score, left); clears.
         """
 
 class TableCounts:
@@ -119,10 +127,13 @@ class Tables:
     Many tables side by side; those that wait for a network are asked for together.
     """
 
-    def __init__(self, players: Sequence[Sequence[int]], seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, gamma: float = 0.9959999918937683, lam: float = 0.9800000190734863) -> None: ...
+    def __init__(self, players: Sequence[Sequence[int]], seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, gamma: float = 0.9959999918937683, lam: float = 0.9800000190734863, blind: int = 0) -> None:
+        """
+        `blind`: networks (bits) whose facts are found as if no card had been seen.
+        """
 
     @staticmethod
-    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, exchange: bool = False) -> Tables:
+    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, exchange: bool = False, blind: int = 0) -> Tables:
         """
         Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked in the exchange too.
         """
@@ -169,7 +180,7 @@ class Tables:
         """A copy of the round of a waiting table."""
 
     def observe(self, open: bool = False, hidden: bool = False) -> tuple:
-        """(rows, open, hidden, pseudo, facts) of the waiting tables."""
+        """(rows, open, hidden, pseudo, facts, marks) of the waiting tables."""
 
     def advise(self, player: int) -> NDArray[numpy.int32]:
         """
@@ -181,8 +192,10 @@ class Tables:
         A table for each of these options, after it and with the same hands; networks play it on.
         """
 
-    def look_ahead(self) -> tuple:
-        """(open rows, sign, score) of the position after each option."""
+    def look_ahead(self, options: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+        """
+        (open rows, sign, score) of the positions after some options, places among all of them.
+        """
 
     def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_prob: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, worth: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, facts: bool = True) -> None: ...
 

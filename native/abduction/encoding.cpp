@@ -24,6 +24,28 @@ void encode_history(const Round& round, int seat, uint8_t* to) {
     }
 }
 
+void encode_scene(const Round& round, int seat, uint8_t* to) {
+    const Table& table = round.table();
+    if (round.is_leading()) {
+        to[static_cast<int>(Type::Pass)] = 1;
+    } else {
+        to[static_cast<int>(table.best.type)] = 1;
+        to[kPlayTypes + strength(table.best.type, table.best.rank, round.level())] = 1;
+        to[kPlayTypes + kOrders + table.best.size] = 1;
+        to[kPlayTypes + kOrders + kMaxBomb + 1 + (table.best_seat - seat + kSeats) % kSeats] = 1;
+    }
+    to += kPlayTypes + kOrders + kMaxBomb + 1 + kSeats;
+    for (int i = 1; i < kSeats; ++i, to += kFewLeft + 1) {
+        const int left = table.hands[(seat + i) % kSeats].size();
+        if (left <= kFewLeft) to[left] = 1;
+    }
+    Cards unseen = round.deck() - table.hands[seat];
+    for (const Cards& played : table.played) unseen = unseen - played;
+    uint8_t copies[kOrders] = {};
+    unseen.each([&](int kind) { ++copies[order_of(rank_of(kind), round.level())]; });
+    for (int order = 0; order < kOrders; ++order, to += kMostCopies) std::fill_n(to, copies[order], uint8_t{1});
+}
+
 }  // namespace
 
 void encode(const Round& round, int seat, uint8_t* row) {
@@ -39,6 +61,7 @@ void encode(const Round& round, int seat, uint8_t* row) {
         add_cards(table.played[other], row + kPlayedAt + i * kKinds);
     }
     encode_history(round, seat, row + kFlatSize);
+    encode_scene(round, seat, row + kSceneAt);
 }
 
 void encode_open(const Round& round, int seat, const OpenPlans& plans, uint8_t* row) {
@@ -58,9 +81,9 @@ void encode_open(const Round& round, int seat, const OpenPlans& plans, uint8_t* 
         row[hand.size()] = 1;
         row += kHandSize + 1;
         if (!hand.empty()) {
-            const auto steps = static_cast<int>((plans.cost(other, hand) - kLowestCost) / kCostStep);
+            const auto steps = static_cast<int>((plans.cost(other) - kLowestCost) / kCostStep);
             std::fill_n(row, std::clamp(steps, 0, kCostSteps), uint8_t{1});
-            std::fill_n(row + kCostSteps, std::clamp(plans.turns(hand), 0, kMostTurns), uint8_t{1});
+            std::fill_n(row + kCostSteps, std::clamp(plans.turns(other), 0, kMostTurns), uint8_t{1});
             std::fill_n(row + kCostSteps + kMostTurns, std::min(plans.bombs(other), kMostBombs), uint8_t{1});
         }
         row += kCostSteps + kMostTurns + kMostBombs;

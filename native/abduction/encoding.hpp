@@ -7,7 +7,7 @@
 
 namespace mingpai::abduction {
 
-inline constexpr int kEncodingVersion = 1;
+inline constexpr int kEncodingVersion = 2;
 
 // --- the flat part ------------------------------------------------------------------------------------------------------
 inline constexpr int kLevelAt = 0;                                    // one-hot rank of the level
@@ -25,7 +25,15 @@ inline constexpr int kMoveSize = guandan::kKinds + guandan::kSeats;  // cards, o
 inline constexpr int kSequenceSize = kHistory * kMoveSize;
 static_assert(kMoveSize == 58);
 
-inline constexpr int kRowSize = kFlatSize + kSequenceSize;
+// --- the scene: what table 1 says of the trick, once more and in the terms of options --------------------------------------
+// The play to beat (type, strength, size, owner; a pass when leading), few cards left at each other seat (one-hot), and the unseen
+// copies of each rank in order of strength (a one for each). The counted part comes last, so that a network can do without.
+inline constexpr int kFewLeft = 12, kMostCopies = guandan::kSuits * guandan::kCopies;
+inline constexpr int kSceneAt = kFlatSize + kSequenceSize;
+inline constexpr int kSeenSize = guandan::kPlayTypes + guandan::kOrders + guandan::kMaxBomb + 1 + guandan::kSeats + (guandan::kSeats - 1) * (kFewLeft + 1);
+inline constexpr int kSceneSize = kSeenSize + guandan::kOrders * kMostCopies;
+
+inline constexpr int kRowSize = kSceneAt + kSceneSize;
 
 // --- the open row: ones and zeros -----------------------------------------------------------------------------------------
 // Of each seat: ranks held (without wild cards) 1, 2 .. kMostGroup times or more, jokers, wild cards, cards left (one-hot), what
@@ -39,7 +47,7 @@ inline constexpr int kOpenSeatSize = kMostGroup * guandan::kRanks + 3 * guandan:
                                      kMostTurns + kMostBombs + guandan::kSeats - 1;
 inline constexpr int kOpenSize = guandan::kSeats * kOpenSeatSize + guandan::kPseudoActions + guandan::kSeats + 1 + guandan::kRanks;
 
-// Writes kRowSize bytes: flat part, then sequence.
+// Writes kRowSize bytes: flat part, sequence, scene.
 void encode(const guandan::Round& round, int seat, uint8_t* row);
 // Writes kOpenSize bytes; shows hidden cards.
 void encode_open(const guandan::Round& round, int seat, const OpenPlans& plans, uint8_t* row);

@@ -14,24 +14,6 @@ constexpr float kDecay = 0.6f;      // how readily opponents use a higher group
 constexpr float kBombed = 0.1f;     // chance that an opponent with a bomb uses it
 constexpr float kBomb = -1.1f, kLonger = -0.1f, kFlush = -1.25f, kJokers = -1.6f;
 
-// Of one team: how many groups of each pseudo-action below the bombs its seats can play, and whether they have bombs.
-struct Groups {
-    std::array<uint8_t, block_of(Type::Bomb)> count{};
-    bool bombs = false;
-
-    // The number of bombs in the hand.
-    int add(const Cards& hand, int level) {
-        int found = 0;
-        if (hand.empty()) return found;
-        Holding(hand, level).lead_mask().each([&](int index) {
-            if (index < block_of(Type::Bomb)) ++count[static_cast<size_t>(index)];
-            else ++found;
-        });
-        bombs |= found > 0;
-        return found;
-    }
-};
-
 // Every play costs one.
 constexpr Costs unit_costs() {
     Costs out{};
@@ -48,9 +30,10 @@ constexpr Costs unit_costs() {
 }
 constexpr Costs kUnits = unit_costs();
 
-Costs costs_against(const Groups& theirs, int level) {
+// What groups cost against two hands.
+Costs costs_against(const OpenGroups& one, const OpenGroups& other, int level) {
     Costs out;
-    const float stays = theirs.bombs ? 1 - kBombed : 1;
+    const float stays = one.bombs + other.bombs ? 1 - kBombed : 1;
     // `places`: ranks of a type from the highest strength down.
     const auto fill = [&](Type type, float* to, int ranks, float regain) {
         std::array<int, kPlayRanks> places;
@@ -60,7 +43,8 @@ Costs costs_against(const Groups& theirs, int level) {
         for (int i = 0; i < ranks; ++i) {
             const int rank = places[static_cast<size_t>(i)];
             to[rank] = 1 - std::exp(-kDecay * static_cast<float>(above)) * stays * (1 + regain);
-            above += theirs.count[static_cast<size_t>(block_of(type) + rank)];
+            const auto place = static_cast<size_t>(block_of(type) + rank);
+            above += one.count[place] + other.count[place];
         }
     };
     fill(Type::Single, out.single, kPlayRanks, 0.8f);
@@ -76,23 +60,50 @@ Costs costs_against(const Groups& theirs, int level) {
     return out;
 }
 
+int plays_for(const Cards& cards, int level) {
+    return cards.empty() ? 0 : static_cast<int>(std::lround(Planner(kUnits, level, kNodes).cost(cards)));
+}
+float cost_of(const Costs& costs, const Round& round, int seat) {
+    const Cards& hand = round.table().hands[seat];
+    return hand.empty() ? 0 : Planner(costs, round.level(), kNodes).cost(hand);
+}
+
 }  // namespace
 
-OpenPlans::OpenPlans(const Round& round) : level_(round.level()) {
-    std::array<Groups, 2> groups;
+OpenGroups::OpenGroups(const Cards& hand, int level) {
+    if (hand.empty()) return;
+    Holding(hand, level).lead_mask().each([&](int index) {
+        if (index < block_of(Type::Bomb)) ++count[static_cast<size_t>(index)];
+        else ++bombs;
+    });
+}
+
+OpenPlans::OpenPlans(const Round& round) {
     for (int seat = 0; seat < kSeats; ++seat) {
-        bombs_[static_cast<size_t>(seat)] = groups[static_cast<size_t>(team_of(seat))].add(round.table().hands[seat], level_);
+        const Cards& hand = round.table().hands[seat];
+        groups_[static_cast<size_t>(seat)] = OpenGroups(hand, round.level());
+        turns_[static_cast<size_t>(seat)] = plays_for(hand, round.level());
     }
-    for (int team : {0, 1}) costs_[static_cast<size_t>(team)] = costs_against(groups[static_cast<size_t>(1 - team)], level_);
+    for (int team : {0, 1}) {
+        find_costs(team, round);
+        for (int seat : {team, partner_of(team)}) cost_[static_cast<size_t>(seat)] = cost_of(costs_[static_cast<size_t>(team)], round, seat);
+    }
 }
 
-int OpenPlans::turns(const Cards& cards) const {
-    return cards.empty() ? 0 : static_cast<int>(std::lround(Planner(kUnits, level_, kNodes).cost(cards)));
+OpenPlans::OpenPlans(const OpenPlans& before, const Round& after, int mover) : OpenPlans(before) {
+    const Cards& hand = after.table().hands[mover];
+    const int mine = team_of(mover), theirs = 1 - mine;
+    groups_[static_cast<size_t>(mover)] = OpenGroups(hand, after.level());
+    turns_[static_cast<size_t>(mover)] = plays_for(hand, after.level());
+    cost_[static_cast<size_t>(mover)] = cost_of(costs_[static_cast<size_t>(mine)], after, mover);
+    find_costs(theirs, after);
+    for (int seat : {theirs, partner_of(theirs)}) cost_[static_cast<size_t>(seat)] = cost_of(costs_[static_cast<size_t>(theirs)], after, seat);
 }
 
-float OpenPlans::cost(int seat, const Cards& cards) const {
-    if (cards.empty()) return 0;
-    return Planner(costs_[static_cast<size_t>(team_of(seat))], level_, kNodes).cost(cards);
+void OpenPlans::find_costs(int team, const Round& round) {
+    const int rival = 1 - team;
+    costs_[static_cast<size_t>(team)] =
+        costs_against(groups_[static_cast<size_t>(rival)], groups_[static_cast<size_t>(partner_of(rival))], round.level());
 }
 
 }  // namespace mingpai::abduction

@@ -25,6 +25,7 @@ void Samples::clear() {
     offsets.assign(1, 0);
     pseudo.clear();
     facts.clear();
+    marks.clear();
     worth.clear();
     choice.clear();
     log_prob.clear();
@@ -37,7 +38,7 @@ void Samples::clear() {
 Tables::Tables(const TableSettings& settings, std::vector<std::array<int, 2>> players) : settings_(settings) {
     assert(static_cast<int>(players.size()) == settings.tables);
     for (int i = 0; i < settings.tables; ++i) {
-        seats_.push_back({empty_round(*settings.profile), players[i], core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, -1});
+        seats_.push_back({empty_round(*settings.profile), players[i], core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, -1, {}});
         begin_round(seats_.back());
         advance(seats_.back());
     }
@@ -48,7 +49,7 @@ Tables::Tables(const TableSettings& settings, std::array<int, 2> players, int fi
     for (int pair = first_pair; pair < first_pair + pairs; ++pair) {
         for (int8_t swapped : {0, 1}) {
             const std::array<int, 2> seated = swapped ? std::array<int, 2>{players[1], players[0]} : players;
-            seats_.push_back({empty_round(*settings.profile), seated, core::Rng(0), {}, {}, {}, pair, swapped, Match(*settings.profile), {}, false, -1});
+            seats_.push_back({empty_round(*settings.profile), seated, core::Rng(0), {}, {}, {}, pair, swapped, Match(*settings.profile), {}, false, -1, {}});
             begin_round(seats_.back());
             seats_.back().over = !advance(seats_.back());
         }
@@ -59,7 +60,7 @@ Tables::Tables(const TableSettings& settings, std::array<int, 2> players, int fi
 Tables::Tables(const TableSettings& settings, const std::vector<Round>& positions, std::array<int, 2> players) : settings_(settings), scores_(positions.size(), kOpen) {
     for (size_t i = 0; i < positions.size(); ++i) {
         const auto place = static_cast<int32_t>(i);
-        seats_.push_back({positions[i], players, core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, place});
+        seats_.push_back({positions[i], players, core::Rng(core::stream_seed(settings.seed, i)), {}, {}, {}, -1, 0, std::nullopt, {}, false, place, {}});
         seats_.back().over = !advance(seats_.back());
     }
     find_waiting();
@@ -96,6 +97,7 @@ void Tables::begin_round(Seat& seat) {
 void Tables::apply(Seat& seat, const Play& play) {
     seat.round.apply(play);
     seat.round.forget();
+    seat.plans.reset();
     ++counts_.moves;
 }
 
@@ -114,7 +116,7 @@ bool Tables::advance(Seat& seat) {
         } else {
             list_options(seat.round, settings_.weights, seat.options);
             if (seat.options.size() > 1) {
-                if (settings_.facts) add_facts(seat.round, seat.options);
+                if (settings_.facts) add_facts(seat.round, seat.options, settings_.blind >> (player - kNetwork) & 1);
                 return true;
             }
             apply(seat, seat.options.plays.front());
@@ -167,16 +169,17 @@ void Tables::find_waiting() {
     }
 }
 
-void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts) const {
+void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts, uint8_t* marks) const {
     for (size_t w = 0; w < waiting_.size(); ++w) {
         const Seat& seat = seats_[waiting_[w]];
         const int turn = seat.round.turn();
         if (rows) encode(seat.round, turn, rows + w * kRowSize);
-        if (open) encode_open(seat.round, turn, OpenPlans(seat.round), open + w * kOpenSize);
+        if (open) encode_open(seat.round, turn, seat.open_plans(), open + w * kOpenSize);
         if (hidden) encode_hidden(seat.round, turn, hidden + w * kEstimateSize);
         const size_t first = static_cast<size_t>(offsets_[w]);
         if (pseudo) std::copy(seat.options.pseudo.begin(), seat.options.pseudo.end(), pseudo + first);
         if (facts && !seat.options.facts.empty()) std::copy(seat.options.facts.begin(), seat.options.facts.end(), facts + first * kFacts);
+        if (marks && !seat.options.marks.empty()) std::copy(seat.options.marks.begin(), seat.options.marks.end(), marks + first * kMarks);
     }
 }
 
@@ -189,28 +192,29 @@ void Tables::advise(int player, int32_t* choices) {
     }
 }
 
-void Tables::look_ahead(uint8_t* open, float* sign, float* score) const {
-    for (int32_t place : waiting_) {
-        const Seat& seat = seats_[place];
-        const int team = team_of(seat.round.turn());
-        for (const Play& option : seat.options.plays) {
-            Round after = seat.round;
-            after.apply(option);
-            while (!after.is_over() && after.legal_mask().count() == 1 && !after.is_leading()) after.apply({});
-            after.forget();
-            *score = 0;
-            *sign = 0;
-            if (after.is_over()) {
-                *score = static_cast<float>(after.score(team));
-                std::fill(open, open + kOpenSize, uint8_t{0});
-            } else {
-                *sign = team_of(after.turn()) == team ? 1.0f : -1.0f;
-                encode_open(after, after.turn(), OpenPlans(after), open);
-            }
-            open += kOpenSize;
-            ++sign;
-            ++score;
+void Tables::look_ahead(std::span<const int32_t> options, uint8_t* open, float* sign, float* score) const {
+    size_t w = 0;
+    for (const int32_t option : options) {
+        while (offsets_[w + 1] <= option) ++w;
+        const Seat& seat = seats_[waiting_[w]];
+        const int mover = seat.round.turn(), team = team_of(mover);
+        const Play& play = seat.options.plays[static_cast<size_t>(option - offsets_[w])];
+        Round after = seat.round;
+        after.apply(play);
+        while (!after.is_over() && after.legal_mask().count() == 1 && !after.is_leading()) after.apply({});
+        *score = 0;
+        *sign = 0;
+        if (after.is_over()) {
+            *score = static_cast<float>(after.score(team));
+            std::fill(open, open + kOpenSize, uint8_t{0});
+        } else {
+            *sign = team_of(after.turn()) == team ? 1.0f : -1.0f;
+            const OpenPlans& before = seat.open_plans();
+            encode_open(after, after.turn(), play.is_pass() ? before : OpenPlans(before, after, mover), open);
         }
+        open += kOpenSize;
+        ++sign;
+        ++score;
     }
 }
 
@@ -249,11 +253,12 @@ void Tables::remember(Seat& seat, int choice, float log_prob, float value, const
     kept.open.resize((at + 1) * kOpenSize);
     kept.hidden.resize((at + 1) * kEstimateSize);
     encode(seat.round, turn, kept.rows.data() + at * kRowSize);
-    encode_open(seat.round, turn, OpenPlans(seat.round), kept.open.data() + at * kOpenSize);
+    encode_open(seat.round, turn, seat.open_plans(), kept.open.data() + at * kOpenSize);
     encode_hidden(seat.round, turn, kept.hidden.data() + at * kEstimateSize);
     seat.memory.push_back({static_cast<int8_t>(turn), choice, log_prob, value, kept.pseudo.size(), seat.options.size()});
     append(kept.pseudo, seat.options.pseudo.data(), seat.options.size());
     append(kept.facts, seat.options.facts.data(), seat.options.facts.size());
+    append(kept.marks, seat.options.marks.data(), seat.options.marks.size());
     for (size_t i = 0; i < seat.options.size(); ++i) kept.worth.push_back(worth ? worth[i] : 0);
 }
 
@@ -284,7 +289,10 @@ void Tables::give_returns(Seat& seat) {
         samples_.offsets.push_back(samples_.offsets.back() + static_cast<int32_t>(memory.options));
         append(samples_.pseudo, kept.pseudo.data() + memory.first, memory.options);
         append(samples_.worth, kept.worth.data() + memory.first, memory.options);
-        if (settings_.facts) append(samples_.facts, kept.facts.data() + memory.first * kFacts, memory.options * kFacts);
+        if (settings_.facts) {
+            append(samples_.facts, kept.facts.data() + memory.first * kFacts, memory.options * kFacts);
+            append(samples_.marks, kept.marks.data() + memory.first * kMarks, memory.options * kMarks);
+        }
     }
     append(samples_.rows, kept.rows.data(), seat.memory.size() * kRowSize);
     append(samples_.open, kept.open.data(), seat.memory.size() * kOpenSize);

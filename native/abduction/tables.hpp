@@ -24,6 +24,7 @@ struct TableSettings {
     bool exchange = false;    // whether networks are asked in the exchange too, or rule4 gives their cards
     float gamma = 0.996f;
     float lambda = 0.98f;
+    uint8_t blind = 0;        // networks (bits) whose options get facts as if no card had been seen
 };
 
 // Decisions of finished rounds, in the order they finished; the reader clears it. Ragged: options of decision i are
@@ -33,6 +34,7 @@ struct Samples {
     std::vector<int32_t> offsets{0};
     std::vector<uint8_t> pseudo;       // of each option
     std::vector<float> facts;          // kFacts of each option
+    std::vector<uint8_t> marks;        // kMarks of each option
     std::vector<float> worth;          // of each option, as the player of the network found it; 0 where it did not look
     std::vector<int32_t> choice;       // place among the options
     std::vector<float> log_prob;       // of the choice when it was made
@@ -91,12 +93,12 @@ class Tables {
     const Options& options(int waiting) const { return seats_[waiting_[waiting]].options; }
 
     // Rows of the waiting tables and their options. Any pointer may be null.
-    void observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts) const;
+    void observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts, uint8_t* marks) const;
     // The place among the options of what a native player would play at each waiting table; -1 if it is none of them.
     void advise(int player, int32_t* choices);
-    // The position after each option of each waiting table, forced passes played: an open row, seen by the seat then to move,
-    // the sign of its team for the mover, and the score of the mover's team where the round is over (else 0).
-    void look_ahead(uint8_t* open, float* sign, float* score) const;
+    // The position after some options of the waiting tables (places among all options, rising), forced passes played: an open row, seen
+    // by the seat then to move, the sign of its team for the mover, and the score of the mover's team where the round is over (else 0).
+    void look_ahead(std::span<const int32_t> options, uint8_t* open, float* sign, float* score) const;
     // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions are kept, with what
     // each option is worth where that is given. `facts`: whether the options of the next positions get theirs.
     void play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth = nullptr, bool facts = true);
@@ -127,6 +129,8 @@ class Tables {
         guandan::MatchScore score{};
         bool over = false;
         int32_t place = -1;             // of a table that plays one round; -1 otherwise
+        mutable std::optional<OpenPlans> plans = std::nullopt;  // of the position, once somebody asked
+        const OpenPlans& open_plans() const { return plans ? *plans : plans.emplace(round); }
     };
     explicit Tables(const TableSettings& settings) : settings_(settings) {}
     void begin_round(Seat& seat);

@@ -80,23 +80,28 @@ nb::tuple observe(const Tables& t, bool with_open, bool with_hidden) {
     auto hidden = new_array<uint8_t>({with_hidden ? n : 0, kEstimateSize});
     auto pseudo = new_array<uint8_t>({m});
     auto facts = new_array<float>({m, kFacts});
+    auto marks = new_array<uint8_t>({m, kMarks});
     uint8_t* const open_data = with_open ? open.data() : nullptr;
     uint8_t* const hidden_data = with_hidden ? hidden.data() : nullptr;
     {
         nb::gil_scoped_release release;
-        t.observe(rows.data(), open_data, hidden_data, pseudo.data(), facts.data());
+        t.observe(rows.data(), open_data, hidden_data, pseudo.data(), facts.data(), marks.data());
     }
-    return nb::make_tuple(rows, open, hidden, pseudo, facts);
+    return nb::make_tuple(rows, open, hidden, pseudo, facts, marks);
 }
 
-nb::tuple look_ahead(const Tables& t) {
-    const auto m = static_cast<size_t>(t.option_count());
+nb::tuple look_ahead(const Tables& t, Given<int32_t> options) {
+    const size_t m = options.shape(0);
+    for (size_t i = 0; i < m; ++i) {
+        const int32_t before = i ? options.data()[i - 1] : -1;
+        if (options.data()[i] <= before || options.data()[i] >= t.option_count()) throw nb::value_error("places among all options, rising");
+    }
     auto open = new_array<uint8_t>({m, kOpenSize});
     auto sign = new_array<float>({m});
     auto score = new_array<float>({m});
     {
         nb::gil_scoped_release release;
-        t.look_ahead(open.data(), sign.data(), score.data());
+        t.look_ahead({options.data(), m}, open.data(), sign.data(), score.data());
     }
     return nb::make_tuple(open, sign, score);
 }
@@ -125,11 +130,12 @@ void bind_tables(nb::module_& m) {
             const size_t n = s.size(), options = s.pseudo.size();
             nb::tuple out = nb::make_tuple(
                 column(s.rows, n, kRowSize), column(s.open, n, kOpenSize), column(s.hidden, n, kEstimateSize),
-                column(s.offsets, n + 1), column(s.pseudo, options), column(s.facts, s.facts.size() / kFacts, kFacts), column(s.worth, options),
+                column(s.offsets, n + 1), column(s.pseudo, options), column(s.facts, s.facts.size() / kFacts, kFacts),
+                column(s.marks, s.marks.size() / kMarks, kMarks), column(s.worth, options),
                 column(s.choice, n), column(s.log_prob, n), column(s.value, n), column(s.advantage, n), column(s.score, n), column(s.left, n));
             s.clear();
             return out;
-        }, "All columns as arrays (rows, open, hidden, offsets, pseudo, facts, worth, choice, log_prob, value, advantage, score, left); clears.");
+        }, "All columns as arrays (rows, open, hidden, offsets, pseudo, facts, marks, worth, choice, log_prob, value, advantage, score, left); clears.");
     nb::class_<TableCounts>(m, "TableCounts")
         .def_ro("rounds", &TableCounts::rounds, "Finished rounds.")
         .def_ro("decisions", &TableCounts::decisions, "Choices of networks among more than one option.")
@@ -141,20 +147,24 @@ void bind_tables(nb::module_& m) {
         .def_ro("score", &Finished::score);
     nb::class_<Tables>(m, "Tables", "Many tables side by side; those that wait for a network are asked for together.")
         .def("__init__", [](Tables* self, const std::vector<std::array<int, 2>>& players, uint64_t seed, const Weights& weights,
-                            const std::string& profile, bool facts, float gamma, float lambda) {
+                            const std::string& profile, bool facts, float gamma, float lambda, uint8_t blind) {
                  for (const auto& pair : players) {
                      for (int player : pair) check_player(player);
                      if (pair[0] < kNetwork && pair[1] < kNetwork) throw nb::value_error("endless tables need a network");
                  }
-                 new (self) Tables(settings_of(static_cast<int>(players.size()), seed, profile, weights, facts, gamma, lambda), players);
-             }, "players"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "gamma"_a = 0.996f, "lam"_a = 0.98f)
+                 TableSettings settings = settings_of(static_cast<int>(players.size()), seed, profile, weights, facts, gamma, lambda);
+                 settings.blind = blind;
+                 new (self) Tables(settings, players);
+             }, "players"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "gamma"_a = 0.996f, "lam"_a = 0.98f, "blind"_a = 0,
+             "`blind`: networks (bits) whose facts are found as if no card had been seen.")
         .def_static("matches", [](const std::array<int, 2>& players, int first, int pairs, uint64_t seed, const Weights& weights,
-                                  const std::string& profile, bool facts, bool exchange) {
+                                  const std::string& profile, bool facts, bool exchange, uint8_t blind) {
             for (int player : players) check_player(player);
             TableSettings settings = settings_of(pairs, seed, profile, weights, facts, 1, 1);
             settings.exchange = exchange;
+            settings.blind = blind;
             return Tables(settings, players, first, pairs);
-        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "exchange"_a = false,
+        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "exchange"_a = false, "blind"_a = 0,
                     "Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked "
                     "in the exchange too.")
         .def_static("playouts", [](const guandan::Round& round, const std::vector<guandan::Play>& plays, const std::optional<Given<double>>& estimate,
@@ -220,7 +230,7 @@ void bind_tables(nb::module_& m) {
             if (i < 0 || i >= t.waiting()) throw nb::index_error();
             return guandan::Round(t.round(i));
         }, "waiting"_a, "A copy of the round of a waiting table.")
-        .def("observe", &observe, "open"_a = false, "hidden"_a = false, "(rows, open, hidden, pseudo, facts) of the waiting tables.")
+        .def("observe", &observe, "open"_a = false, "hidden"_a = false, "(rows, open, hidden, pseudo, facts, marks) of the waiting tables.")
         .def("advise", [](Tables& t, int player) {
             if (player < 0 || player > guandan::kRuleBots) throw nb::value_error("players are 0 (random) and 1..4 (rule bots)");
             auto out = new_array<int32_t>({static_cast<size_t>(t.waiting())});
@@ -239,7 +249,7 @@ void bind_tables(nb::module_& m) {
             nb::gil_scoped_release release;
             return t.branches({waiting.data(), n}, {options.data(), n});
         }, "waiting"_a, "options"_a, "A table for each of these options, after it and with the same hands; networks play it on.")
-        .def("look_ahead", &look_ahead, "(open rows, sign, score) of the position after each option.")
+        .def("look_ahead", &look_ahead, "options"_a, "(open rows, sign, score) of the positions after some options, places among all of them.")
         .def("play", &play, "choices"_a, "log_prob"_a = nb::none(), "values"_a = nb::none(), "worth"_a = nb::none(), "facts"_a = true)
         .def_prop_ro("samples", [](Tables& t) -> Samples& { return t.samples(); }, nb::rv_policy::reference_internal)
         .def_prop_ro("counts", &Tables::counts, nb::rv_policy::copy)
@@ -261,6 +271,10 @@ void bind_abduction(nb::module_& m) {
     m.attr("LEFT_AT") = kLeftAt;
     m.attr("PLAYED_AT") = kPlayedAt;
     m.attr("FACTS") = kFacts;
+    m.attr("MARKS") = kMarks;
+    m.attr("SCENE_AT") = kSceneAt;
+    m.attr("SEEN_SIZE") = kSeenSize;
+    m.attr("SCENE_SIZE") = kSceneSize;
     m.attr("RULES") = kRules;
     m.attr("NETWORK") = kNetwork;
     m.attr("OPEN") = static_cast<int>(kOpen);
@@ -285,8 +299,9 @@ void bind_abduction(nb::module_& m) {
             list_options(round, weights, options);
             if (facts) add_facts(round, options);
         }
-        return nb::make_tuple(column(options.pseudo, options.size()), column(options.facts, options.facts.size() / kFacts, kFacts), options.plays);
-    }, "round"_a, "weights"_a, "facts"_a = true, "(pseudo-actions, facts, concrete plays) of the seat to move.");
+        return nb::make_tuple(column(options.pseudo, options.size()), column(options.facts, options.facts.size() / kFacts, kFacts),
+                              column(options.marks, options.marks.size() / kMarks, kMarks), options.plays);
+    }, "round"_a, "weights"_a, "facts"_a = true, "(pseudo-actions, facts, marks, concrete plays) of the seat to move.");
     m.def("project", [](const guandan::Knowledge& knowledge, Given<double> estimate) {
         const Consistent set(knowledge);
         return estimate_array(project(set, estimate_of(estimate)));

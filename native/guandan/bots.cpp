@@ -4,8 +4,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "native/guandan/plan.hpp"
-
 namespace mingpai::guandan {
 namespace {
 
@@ -20,11 +18,13 @@ class Counting {
   public:
     Counting(const Sight& sight, const Weights& weights);
 
-    float hold(const Play& play) const;
+    float hold(const Play& play) const { return standing(play.type, play.rank, play.size, play.is_bomb()); }
+    float hold(const Group& group) const { return standing(group.type, group.rank, group.size, group.type >= Type::Bomb); }
     Costs costs(const Weights& weights) const;
 
   private:
     float hold(Type type, int rank, int size) const;
+    float standing(Type type, int rank, int size, bool bomb) const;
     // Chance-like number of opponents' groups of `copies` cards of a rank, at most 1.
     float expected(int rank, int copies) const;
 
@@ -103,9 +103,9 @@ float Counting::hold(Type type, int rank, int size) const {
     }
 }
 
-float Counting::hold(const Play& play) const {
-    const float alone = hold(play.type, play.rank, play.size);
-    return play.is_bomb() ? (most_ < kMinBomb ? 1 : alone) : alone * (1 - fear_);
+float Counting::standing(Type type, int rank, int size, bool bomb) const {
+    const float alone = hold(type, rank, size);
+    return bomb ? (most_ < kMinBomb ? 1 : alone) : alone * (1 - fear_);
 }
 
 Costs Counting::costs(const Weights& weights) const {
@@ -354,11 +354,19 @@ float Rule4::score(const Play& play, float now) {
 }
 
 Prospect Rule4::prospect(const Play& play, float now) {
-    if (play.is_pass()) return {0, now, 0, 0};
+    Prospect out{};
     const Cards rest = sight_.hand - play.cards;
-    if (rest.empty()) return {now, 0, 1, 1};
-    const float after = planner_.cost(rest);
-    return {now - after, after, counting_.hold(play), run_out(rest, 1)};
+    out.plan = planner_.plan(rest);
+    for (int i = 0; i < out.plan.count; ++i) {
+        const float hold = counting_.hold(out.plan.groups[static_cast<size_t>(i)]);
+        for (size_t step = 0; step < kHoldSteps.size(); ++step) out.losers[step] += hold < kHoldSteps[step];
+    }
+    out.after = out.plan.cost;
+    out.gain = now - out.after;
+    if (play.is_pass()) return out;
+    out.hold = rest.empty() ? 1 : counting_.hold(play);
+    out.run_out = rest.empty() ? 1 : run_out(rest, 1);
+    return out;
 }
 
 std::vector<Scored> Rule4::scores() {

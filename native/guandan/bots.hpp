@@ -7,6 +7,7 @@
 #include <span>
 
 #include "native/guandan/knowledge.hpp"
+#include "native/guandan/plan.hpp"
 
 namespace mingpai::guandan {
 
@@ -70,12 +71,17 @@ struct Scored {
 // What rule4 weighs, best first; the pass with score 0 when following. Empty outside the tricks.
 std::vector<Scored> rule4_scores(const Sight& sight);
 
+// Groups of a plan are told apart by how likely they win a trick: less than these chances.
+inline constexpr std::array<float, 3> kHoldSteps = {0.3f, 0.6f, 0.8f};
+
 // What rule4's planning and counting say of a play, before any weighing.
 struct Prospect {
     float gain;     // leads saved by the play: cost of the plan now minus that of the rest
     float after;    // cost of the plan of the rest, in leads
     float hold;     // chance that nobody beats it
     float run_out;  // chance to play the rest out from the lead without losing a trick
+    Plan plan;      // of the rest
+    std::array<uint8_t, kHoldSteps.size()> losers{};  // its groups that hold less often than each of kHoldSteps
 };
 // Prospects of plays for the seat to move; of a pass: what the hand costs now. `best_hold` gets the chance that the play to
 // beat stands (0 when leading).

@@ -21,6 +21,21 @@ struct Costs {
     float joker_bomb;
 };
 
+// One play of a plan.
+struct Group {
+    Type type;
+    uint8_t rank;  // as plays name it
+    uint8_t size;
+};
+// The cheapest grouping found for a hand.
+struct Plan {
+    float cost = 0;
+    int count = 0;
+    std::array<Group, kHandSize> groups;
+
+    void add(Type type, int rank, int size) { groups[static_cast<size_t>(count++)] = {type, static_cast<uint8_t>(rank), static_cast<uint8_t>(size)}; }
+};
+
 class Planner {
   public:
     // `nodes`: how many ways of taking sequences out are tried for each choice of straight flushes.
@@ -28,17 +43,34 @@ class Planner {
 
     // The least cost found for a hand.
     float cost(const Cards& hand);
+    // The same with its groups.
+    Plan plan(const Cards& hand);
 
   private:
+    static constexpr int kMostSequences = kHandSize / kRunLength;
     struct Ranks {
         uint64_t counts;  // a nibble a rank, wild cards left out
         int wilds;
     };
     void search(const Ranks& ranks, float spent, int from);
     float rest_cost(const Ranks& ranks) const;
+    // A grouping as the search found it: straight flush (its first rank, or none), sequences by number, what is left.
+    struct Found {
+        Ranks ranks{};
+        int flush = kNobody;
+        int count = 0;
+        std::array<uint8_t, kMostSequences> sequences{};
+    };
+    // What wild cards were made of: ranks with them placed, and those that stay alone.
+    struct Placed {
+        uint64_t counts;
+        int alone;
+    };
+    template <class Add>
+    float groups_cost(uint64_t counts, Add&& add) const;
     float groups_cost(uint64_t counts) const;
-    float place_wilds(uint64_t counts, int wilds) const;
-    float jokers_cost(const Cards& hand) const;
+    float place_wilds(uint64_t counts, int wilds, Placed* placed = nullptr) const;
+    float jokers_cost(const Cards& hand, Plan* plan = nullptr) const;
     void try_flushes(const Cards& natural, int wilds, float spent);
 
     const Costs& costs_;
@@ -46,6 +78,7 @@ class Planner {
     int nodes_;
     int left_ = 0;
     float best_ = 0;
+    Found found_, trying_;
 };
 
 }  // namespace mingpai::guandan

@@ -44,7 +44,8 @@ def test_table_4_sizes_of_the_network() -> None:
     assert [*widths, net.abln_out.out_features] == [432, 512, 512, 512, 162]
     rows = torch.zeros(3, abduction.ROW_SIZE, dtype=torch.uint8)
     rows[:, 1] = 1
-    options = torch.arange(168).repeat(3), torch.zeros(3 * 168, abduction.FACTS), torch.arange(3).repeat_interleave(168)
+    facts, marks = torch.zeros(3 * 168, abduction.FACTS), torch.zeros(3 * 168, abduction.MARKS, dtype=torch.uint8)
+    options = torch.arange(168).repeat(3), facts, marks, torch.arange(3).repeat_interleave(168)
     with torch.no_grad():
         out = net(rows, *options)
     assert tuple(out.logits.shape) == (3 * 168,)

@@ -17,7 +17,9 @@ from mingpai.methods.abduction.search import SearchPlan, play_out
 from mingpai.training.sparse import add_rows, scaled
 
 RULE4 = 4
-RAGGED = ("pseudo", "facts", "worth")
+LIKELY = 0.004
+"""Options at least this likely are looked at one decision ahead."""
+RAGGED = ("pseudo", "facts", "marks", "worth")
 """Columns of decisions that have a row for each option."""
 
 
@@ -33,9 +35,10 @@ class Decisions:
     offsets: NDArray[np.int32]
     pseudo: NDArray[np.uint8]
     facts: NDArray[np.float32]
+    marks: NDArray[np.uint8]
     worth: NDArray[np.float32]
-    """Of each option: what the critic says of the position after it, or its logit after a search; 0 where neither was
-    asked for."""
+    """Of each option: what the critic says of the position after it (of unlikely ones the mean of the others), or its
+    logit after a search; 0 where neither was asked for."""
     choice: NDArray[np.int32]
     log_prob: NDArray[np.float32]
     value: NDArray[np.float32]
@@ -56,10 +59,11 @@ class Decisions:
         columns |= {name: getattr(self, name)[options] for name in RAGGED}
         return Decisions(**columns, offsets=offsets)
 
-    def options(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """What the network reads: rows, pseudo-actions, facts, position of each option."""
+    def options(self) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """What the network reads: rows, pseudo-actions, facts, marks, position of each option."""
         of = segments(torch.from_numpy(self.offsets).long())
-        return torch.from_numpy(self.rows), torch.from_numpy(self.pseudo).long(), torch.from_numpy(self.facts), of
+        rows, facts, marks = map(torch.from_numpy, (self.rows, self.facts, self.marks))
+        return rows, torch.from_numpy(self.pseudo).long(), facts, marks, of
 
 
 def joined(parts: Sequence[Decisions]) -> Decisions:
@@ -116,19 +120,22 @@ PLAINLY = Collecting()
 class Actor:
     """Self-play tables. Team 1 of the first tables is a rule bot, all other seats are the network's."""
 
-    def __init__(self, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, bot: int = RULE4) -> None:
+    def __init__(
+        self, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, bot: int = RULE4, blind: bool = False
+    ) -> None:
         players = [(abduction.NETWORK, bot if i < bot_tables else abduction.NETWORK) for i in range(tables)]
         self.bot_tables = bot_tables
-        self.tables = abduction.Tables(players, seed, knowledge().weights, gamma=gamma, lam=lam)
+        self.tables = abduction.Tables(players, seed, knowledge().weights, gamma=gamma, lam=lam, blind=int(blind))
         self.draw = torch.Generator().manual_seed(seed % 2**63)
 
     @torch.inference_mode()
     def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         """Plays by the network until so many decisions are there."""
         while len(self.tables.samples) < decisions:
-            rows, open_, _, pseudo, facts = self.tables.observe(open=critic is not None)
+            rows, open_, _, pseudo, facts, marks = self.tables.observe(open=critic is not None)
             of = segments(torch.from_numpy(self.tables.offsets()).long())
-            out = net(torch.from_numpy(rows), torch.from_numpy(pseudo).long(), torch.from_numpy(facts), of)
+            options = torch.from_numpy(pseudo).long(), torch.from_numpy(facts), torch.from_numpy(marks), of
+            out = net(torch.from_numpy(rows), *options)
             chances = log_softmax(out.logits, of, len(rows))
             option = sampled(chances / how.heat, of, len(rows), self.draw)
             values = out.value if critic is None else critic(torch.from_numpy(open_))
@@ -136,7 +143,7 @@ class Actor:
             if critic is not None and how.plan is not None:
                 worth = self._searched(net, critic, chances, of, how.plan)
             elif critic is not None and how.ahead:
-                worth = self._worth(critic)
+                worth = self._worth(critic, chances, of)
             self._play(option, chances[option], values, worth)
         return self.take()
 
@@ -152,11 +159,21 @@ class Actor:
         starts = torch.from_numpy(self.tables.offsets()[:-1]).long()
         self.tables.play((option - starts).int().numpy(), log_prob.numpy(), values.numpy(), worth)
 
-    def _worth(self, critic: OpenCritic) -> NDArray[np.float32]:
-        """What the critic says of the position after each option, for the team that moves."""
-        open_, sign, score = self.tables.look_ahead()
-        values: NDArray[np.float32] = critic(torch.from_numpy(open_)).numpy() * sign + score
-        return values
+    def _worth(self, critic: OpenCritic, chances: Tensor, of: Tensor) -> NDArray[np.float32]:
+        """What the critic says of the position after each likely option, for the team that moves.
+
+        The others get the mean of these, so that nothing is learned of them: they weigh next to nothing anyway.
+        """
+        shares = chances.exp().numpy()
+        picked = np.flatnonzero(shares >= LIKELY).astype(np.int32)
+        open_, sign, score = self.tables.look_ahead(picked)
+        values = critic(torch.from_numpy(open_)).numpy() * sign + score
+        places, at = of.numpy(), of.numpy()[picked]
+        mass = np.bincount(at, shares[picked], self.tables.waiting)
+        means = np.bincount(at, values * shares[picked], self.tables.waiting) / mass
+        worth: NDArray[np.float32] = means[places].astype(np.float32)
+        worth[picked] = values
+        return worth
 
     def _searched(
         self, net: AblNet, critic: OpenCritic, chances: Tensor, of: Tensor, plan: SearchPlan
@@ -222,7 +239,7 @@ def greedy(net: AblNet) -> Chooser:
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
         given = asked(tables, which)
         of = segments(torch.from_numpy(given.offsets).long())
-        out = net(*map(torch.from_numpy, (given.rows, given.pseudo, given.facts)), of)
+        out = net(*map(torch.from_numpy, (given.rows, given.pseudo, given.facts, given.marks)), of)
         chosen = best(out.logits, of, len(given.rows)).numpy() - given.offsets[:-1]
         return np.ascontiguousarray(chosen, np.int32)
 

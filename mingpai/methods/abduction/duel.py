@@ -28,21 +28,22 @@ class Asked:
     rows: NDArray[np.uint8]
     pseudo: NDArray[np.int64]
     facts: NDArray[np.float32]
+    marks: NDArray[np.uint8]
     offsets: NDArray[np.int32]
 
     def inputs(self) -> dict[str, NDArray[Any]]:
         of = np.repeat(np.arange(len(self.rows)), np.diff(self.offsets))
-        return {"rows": self.rows, "pseudo": self.pseudo, "facts": self.facts, "of": of}
+        return {"rows": self.rows, "pseudo": self.pseudo, "facts": self.facts, "marks": self.marks, "of": of}
 
 
 def asked(tables: abduction.Tables, which: NDArray[np.int64]) -> Asked:
     """Rows and options of some waiting tables."""
-    rows, _, _, pseudo, facts = tables.observe()
+    rows, _, _, pseudo, facts, marks = tables.observe()
     offsets = tables.offsets()
     lengths = np.diff(offsets)[which]
     part = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
     options = np.arange(part[-1]) + np.repeat(offsets[which] - part[:-1], lengths)
-    return Asked(rows[which], pseudo[options].astype(np.int64), facts[options], part)
+    return Asked(rows[which], pseudo[options].astype(np.int64), facts[options], marks[options], part)
 
 
 def network_chooser(runtime: Runtime) -> Chooser:
@@ -110,17 +111,17 @@ def gift_chooser(runtime: Runtime, worlds: int, seed: int) -> Chooser:
 
 def play_matches(
     choosers: Sequence[Chooser], players: tuple[int, int], pairs: int, seed: int, *, first: int = 0,
-    weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
+    weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (), blind: int = 0,
 ) -> list[abduction.Finished]:  # fmt: skip
     """Matches of two players, two for each pair with the seats swapped and the same cards round by round.
 
     Players are native (0 random, 1 to 4 rule bots) or `abduction.NETWORK` plus the number of a chooser. `givers` decide
-    in the exchange, one for each chooser; without them rule4 does.
+    in the exchange, one for each chooser; without them rule4 does. `blind`: networks (bits) that count no cards.
     """
     if givers and len(givers) != len(choosers):
         raise ValueError("as many givers as choosers, or none")
     used = list(weights or knowledge().weights)
-    tables = abduction.Tables.matches(players, first, pairs, seed, used, exchange=bool(givers))
+    tables = abduction.Tables.matches(players, first, pairs, seed, used, exchange=bool(givers), blind=blind)
     while tables.waiting:
         networks = tables.networks()
         choices = np.zeros(len(networks), np.int32)

@@ -33,10 +33,13 @@ class _Dense(nn.Module):
         super().__init__()
         self.net = net
 
-    def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> tuple[Tensor, ...]:
-        out = self.net.dense(rows, pseudo, facts, of)
-        if not self.net.shape.option_width:  # the exporter would drop an input that nothing reads
+    def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, marks: Tensor, of: Tensor) -> tuple[Tensor, ...]:
+        out = self.net.dense(rows, pseudo, facts, marks, of)
+        # The exporter would drop an input that nothing reads.
+        if not self.net.shape.option_width:
             out = out._replace(logits=out.logits + 0 * facts[:, 0])
+        if not self.net.shape.marks:
+            out = out._replace(logits=out.logits + 0 * marks[:, 0].float())
         return tuple(out) if self.net.shape.abln else tuple(out)[:-1]
 
 
@@ -69,13 +72,14 @@ def write_onnx(net: AblNet, path: Path) -> None:
     )  # fmt: skip
 
 
-def _example(positions: int, options: int, seed: int = 0) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _example(positions: int, options: int, seed: int = 0) -> tuple[Tensor, ...]:
     rng = np.random.default_rng(seed)
     rows = (rng.random((positions, abduction.ROW_SIZE)) < 0.1).astype(np.uint8)
     pseudo = rng.integers(0, guandan.PSEUDO_ACTIONS, options)
     facts = rng.random((options, abduction.FACTS)).astype(np.float32)
+    marks = (rng.random((options, abduction.MARKS)) < 0.1).astype(np.uint8)
     of = np.sort(rng.integers(0, positions, options))
-    return torch.from_numpy(rows), torch.from_numpy(pseudo), torch.from_numpy(facts), torch.from_numpy(of)
+    return tuple(map(torch.from_numpy, (rows, pseudo, facts, marks, of)))
 
 
 def largest_difference(net: AblNet, path: Path) -> float:

@@ -3,8 +3,9 @@
 `PAPER` has the sizes of the paper's table 4; `LITE` is what one machine can train; `PLAIN` is lite in the paper's form,
 without the head for each option. All read the encoding of table 1.
 A policy head of the paper gives a number for each of the 168 pseudo-actions. With `option_width` a small head is added
-that looks at each legal pseudo-action on its own: at what the knowledge base says of it (facts) and, with ABLN, at how
-many higher cards each other seat is estimated to hold.
+that looks at each legal pseudo-action on its own: at what the knowledge base says of it (facts), at the play, the hand
+that is left and its plan (marks, beside the scene) and, with ABLN, at how many higher cards, pairs and triples each
+other seat is estimated to hold.
 """
 
 import itertools
@@ -24,6 +25,8 @@ KINDS = abduction.ESTIMATE_SIZE // 3
 SEATS, LEVELS, COPIES = 4, 13, 2
 LEAST = 1e-3
 """Counted shares are kept this far from certainty, so that ABLN can still move them."""
+RIVALS = 9
+"""What the estimate says of an option: higher cards, pairs and triples at each of three seats."""
 ONE_TYPE = 5
 """Types up to the full house compare by the rank of a group; the others by a sequence or as bombs."""
 
@@ -54,14 +57,21 @@ class Shape:
     """Hidden layer of policy and value."""
     option_width: int = 0
     """Width of the head for each legal pseudo-action; 0: none, as in the paper."""
+    option_hidden: int = 0
+    """Its second layer."""
+    marks: bool = False
+    """Whether that head reads the scene and the marks of options: the play, the hand that is left, its plan."""
+    blind: bool = False
+    """Whether it does without what counting says of other hands: with facts as if no card had been seen."""
 
 
 PAPER = Shape()
 LITE = Shape(
     mlp_layers=3, mlp_width=256, flat_out=128, attention_layers=1, attention_width=32, heads=2, sequence_out=64,
-    abln_layers=2, abln_width=192, counted=True, policy_width=192, option_width=64,
+    abln_layers=2, abln_width=192, counted=True, policy_width=192, option_width=128, option_hidden=64,
+    marks=True,
 )  # fmt: skip
-PLAIN = replace(LITE, option_width=0)
+PLAIN = replace(LITE, option_width=0, option_hidden=0, marks=False)
 SHAPES = {"paper": PAPER, "lite": LITE, "plain": PLAIN}
 
 
@@ -81,7 +91,10 @@ class Output(NamedTuple):
 class AblNet(nn.Module):
     """One network for all seats."""
 
+    ranks: Tensor
     higher: Tensor
+    order: Tensor
+    nothing: Tensor
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -110,11 +123,18 @@ class AblNet(nn.Module):
         self.scores = nn.Linear(shape.policy_width, len(SCORES))
         if shape.option_width:
             self.option_context = nn.Linear(shape.policy_width, shape.option_width)
-            self.option_facts = nn.Linear(abduction.FACTS + (3 if shape.abln else 0), shape.option_width, bias=False)
+            told = abduction.FACTS + (RIVALS if shape.abln else 0)
+            self.option_facts = nn.Linear(told, shape.option_width, bias=False)
             self.option_name = nn.Embedding(guandan.PSEUDO_ACTIONS, shape.option_width)
-            self.option_hidden = nn.Linear(shape.option_width, shape.option_width)
-            self.option_out = nn.Linear(shape.option_width, 1)
-            self.register_buffer("higher", higher_kinds(), persistent=False)
+            self.option_hidden = nn.Linear(shape.option_width, shape.option_hidden)
+            self.option_out = nn.Linear(shape.option_hidden, 1)
+            for name, table in zip(("ranks", "higher", "order"), (ranks_of_kinds(), *higher_ranks()), strict=True):
+                self.register_buffer(name, table, persistent=False)
+        if shape.marks:
+            self.scene = abduction.SEEN_SIZE if shape.blind else abduction.SCENE_SIZE
+            self.scene_weights = nn.Parameter(scaled(self.scene, shape.option_width, nonzero=60, gain=0.7))
+            self.mark_weights = nn.Parameter(scaled(abduction.MARKS, shape.option_width, nonzero=60, gain=0.7))
+            self.register_buffer("nothing", torch.zeros(shape.option_width), persistent=False)
         heads = [self.policy, self.value, self.scores, *([self.abln_out] if shape.abln and shape.counted else [])]
         with torch.no_grad():
             for head in heads:
@@ -123,14 +143,24 @@ class AblNet(nn.Module):
     def config(self) -> dict[str, Any]:
         return asdict(self.shape)
 
-    def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
-        """Rows of positions (bytes); options with their pseudo-action, facts and position."""
-        return self._heads(rows, self._flat_sparse(rows), pseudo, facts, of)
+    def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, marks: Tensor, of: Tensor) -> Output:
+        """Rows of positions (bytes); options with their pseudo-action, facts, marks (bytes) and position."""
+        joint: Tensor | None = None
+        if self.shape.marks:
+            scene = add_rows(self._scene(rows).contiguous(), self.scene_weights, self.nothing)
+            joint = scene[of] + add_rows(marks, self.mark_weights, self.nothing)
+        return self._heads(rows, self._flat_sparse(rows), joint, pseudo, facts, of)
 
-    def dense(self, rows: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
+    def dense(self, rows: Tensor, pseudo: Tensor, facts: Tensor, marks: Tensor, of: Tensor) -> Output:
         """The same in plain operators: what is exported."""
         first = rows[:, : abduction.FLAT_SIZE].float() @ self.flat_weights + self.flat_bias
-        return self._heads(rows, first, pseudo, facts, of)
+        joint: Tensor | None = None
+        if self.shape.marks:
+            joint = (self._scene(rows).float() @ self.scene_weights)[of] + marks.float() @ self.mark_weights
+        return self._heads(rows, first, joint, pseudo, facts, of)
+
+    def _scene(self, rows: Tensor) -> Tensor:
+        return rows[:, abduction.SCENE_AT : abduction.SCENE_AT + self.scene]
 
     def encode(self, rows: Tensor) -> Tensor:
         """h_o and h_tau side by side."""
@@ -148,7 +178,8 @@ class AblNet(nn.Module):
         for layer in self.flat_layers:
             x = x + functional.relu(layer(x))
         flat = functional.relu(self.flat_project(x))
-        moves = rows[:, abduction.FLAT_SIZE :].float().view(-1, abduction.HISTORY, abduction.MOVE_SIZE)
+        moves = rows[:, abduction.FLAT_SIZE : abduction.SCENE_AT].float()
+        moves = moves.view(-1, abduction.HISTORY, abduction.MOVE_SIZE)
         tokens = self.embed(moves) + self.places
         for block in self.attention:
             tokens = block(tokens)
@@ -164,7 +195,9 @@ class AblNet(nn.Module):
             logits = logits + torch.logit(counted(rows) / COPIES, eps=LEAST)
         return COPIES * torch.sigmoid(logits)
 
-    def _heads(self, rows: Tensor, first: Tensor, pseudo: Tensor, facts: Tensor, of: Tensor) -> Output:
+    def _heads(
+        self, rows: Tensor, first: Tensor, marked: Tensor | None, pseudo: Tensor, facts: Tensor, of: Tensor
+    ) -> Output:
         encoded = self._encode(rows, first)
         if self.shape.abln:
             estimate = self._estimate(rows, encoded)
@@ -176,15 +209,27 @@ class AblNet(nn.Module):
         logits = self.policy(context)[of, pseudo]
         if self.shape.option_width:
             if self.shape.abln:
-                levels = rows[:, :LEVELS].float().argmax(1)
-                above = self.higher[levels[of], pseudo]
-                rivals = (known.view(-1, 3, KINDS)[of] * above[:, None]).sum(2) / 8
-                facts = torch.cat([facts, rivals], 1)
+                facts = torch.cat([facts, self._rivals(rows, known, pseudo, of)], 1)
             joint = self.option_context(context)[of] + self.option_facts(facts) + self.option_name(pseudo)
+            if marked is not None:
+                joint = joint + marked
             hidden = functional.relu(self.option_hidden(functional.relu(joint)))
             logits = logits + self.option_out(hidden)[:, 0]
         seen = context.detach() if self.values_apart else context
         return Output(logits, self.value(seen)[:, 0], self.scores(seen), estimate)
+
+    def _rivals(self, rows: Tensor, known: Tensor, pseudo: Tensor, of: Tensor) -> Tensor:
+        """For each option, at each other seat: higher cards, and higher ranks held twice, three times, by the estimate.
+
+        Copies of a rank are taken as Poisson with the estimated mean.
+        """
+        levels = rows[:, :LEVELS].float().argmax(1)
+        mean = known.view(-1, 3, KINDS) @ self.ranks
+        none = torch.exp(-mean)
+        twice = 1 - none * (1 + mean)
+        held = torch.cat([mean / 8, twice, twice - none * mean.square() / 2], 1)
+        above = held @ self.higher[levels]
+        return above.transpose(1, 2)[of, self.order[levels[of], pseudo]]
 
 
 class Attention(nn.Module):
@@ -226,17 +271,28 @@ def counted(rows: Tensor) -> Tensor:
     return (shares[:, :, None] * unseen(rows)[:, None]).flatten(1)
 
 
-def higher_kinds() -> Tensor:
-    """(level, pseudo-action, kind): 1 where the kind is above the rank of a single, pair, triple or full house."""
-    table = torch.zeros(LEVELS, guandan.PSEUDO_ACTIONS, KINDS)
+def ranks_of_kinds() -> Tensor:
+    """(kind, rank): 1 where the kind is of the rank; jokers last."""
     ranks = torch.tensor([kind // SEATS if kind < KINDS - 2 else kind - KINDS + 2 + LEVELS for kind in range(KINDS)])
+    return functional.one_hot(ranks, LEVELS + 2).float()
+
+
+def higher_ranks() -> tuple[Tensor, Tensor]:
+    """(level, rank, order): 1 where the rank is above the order; and the order of each pseudo-action at each level.
+
+    The last order has nothing above it; it stands for all that does not compare by the rank of a group.
+    """
+    highest = guandan.order_of(LEVELS + 1, 0)
+    above = torch.zeros(LEVELS, LEVELS + 2, highest + 1)
+    order = torch.full((LEVELS, guandan.PSEUDO_ACTIONS), highest)
     for level in range(LEVELS):
         orders = torch.tensor([guandan.order_of(rank, level) for rank in range(LEVELS + 2)])
+        above[level] = (orders[:, None] > torch.arange(highest + 1)).float()
         for pseudo in range(guandan.PSEUDO_ACTIONS):
             kind, rank, _ = guandan.shape_of(pseudo)
             if kind in (0, 1, 2, ONE_TYPE):
-                table[level, pseudo] = (orders[ranks] > orders[rank]).float()
-    return table
+                order[level, pseudo] = orders[rank]
+    return above, order
 
 
 def segments(offsets: Tensor) -> Tensor:

@@ -17,8 +17,8 @@ CRITIC = "guandan-ablgd-critic"
 """Name of the shipped critic: the value of a position with open hands, for the search."""
 CRITIC_FEATURES = f"guandan-open-{abduction.OPEN_VERSION}"
 FEATURES = f"guandan-ablgd-{abduction.ENCODING_VERSION}"
-INPUTS = ("rows", "pseudo", "facts", "of")
-"""Rows of positions (uint8); of each option the pseudo-action (int64), facts (float32) and position (int64)."""
+INPUTS = ("rows", "pseudo", "facts", "marks", "of")
+"""Rows of positions (uint8); of each option its pseudo-action (int64), facts (float32), marks (uint8), position."""
 OUTPUTS = ("logits", "value", "scores", "estimate")
 SCORES = (-3, -2, -1, 1, 2, 3)
 
@@ -67,7 +67,9 @@ class Runtime:
         """Expected scores for the seats to move, as the network says from what they see."""
         nothing = np.zeros(len(rows), np.int64)
         facts = np.zeros((len(rows), abduction.FACTS), np.float32)
-        out = self.model.run({"rows": rows, "pseudo": nothing, "facts": facts, "of": np.arange(len(rows))})
+        marks = np.zeros((len(rows), abduction.MARKS), np.uint8)
+        of = np.arange(len(rows))
+        out = self.model.run({"rows": rows, "pseudo": nothing, "facts": facts, "marks": marks, "of": of})
         values: Doubles = out["value"].astype(np.float64)
         return values
 
@@ -75,11 +77,12 @@ class Runtime:
         """Readings of positions whose seats to move are in the tricks."""
         options = [abduction.options(round_, self.weights) for round_ in rounds]
         rows = np.stack([abduction.encode(round_, round_.turn) for round_ in rounds])
-        counts = [len(pseudo) for pseudo, _, _ in options]
+        counts = [len(pseudo) for pseudo, *_ in options]
         out = self.model.run({
             "rows": rows,
-            "pseudo": np.concatenate([pseudo for pseudo, _, _ in options]).astype(np.int64),
-            "facts": np.concatenate([facts for _, facts, _ in options]),
+            "pseudo": np.concatenate([pseudo for pseudo, *_ in options]).astype(np.int64),
+            "facts": np.concatenate([facts for _, facts, _, _ in options]),
+            "marks": np.concatenate([marks for _, _, marks, _ in options]),
             "of": np.repeat(np.arange(len(rounds)), counts),
         })  # fmt: skip
         ends = np.cumsum([0, *counts])
@@ -88,5 +91,5 @@ class Runtime:
                 pseudo, plays, softmax(out["logits"][ends[i] : ends[i + 1]]), float(out["value"][i]),
                 softmax(out["scores"][i]), out["estimate"][i].astype(np.float64) if "estimate" in out else None,
             )
-            for i, (pseudo, _, plays) in enumerate(options)
+            for i, (pseudo, _, _, plays) in enumerate(options)
         ]  # fmt: skip

@@ -200,10 +200,10 @@ def runtime_values(runtime: Runtime) -> Callable[[abduction.Tables], Doubles]:
 
 def ask(runtime: Runtime, tables: abduction.Tables) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """The network's logits of all options of the waiting tables, and their offsets."""
-    rows, _, _, pseudo, facts = tables.observe()
+    rows, _, _, pseudo, facts, marks = tables.observe()
     offsets = tables.offsets()
     of = np.repeat(np.arange(len(rows)), np.diff(offsets))
-    out = runtime.model.run({"rows": rows, "pseudo": pseudo.astype(np.int64), "facts": facts, "of": of})
+    out = runtime.model.run({"rows": rows, "pseudo": pseudo.astype(np.int64), "facts": facts, "marks": marks, "of": of})
     return out["logits"], offsets
 
 

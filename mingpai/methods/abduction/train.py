@@ -30,15 +30,13 @@ from mingpai.training.method import Training
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
-    "entropy", "epochs", "bots", "average", "ahead",
+    "entropy", "epochs", "bots", "average", "ahead", "critic_rate",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
 PHASES = ("pretrain", "imitate", "ppo", "search", "critic")
 """By their number in the metrics; a run goes through pretrain, imitate, critic, search, ppo."""
 CRITICS = ("own", "open")
-CRITIC_RATE = 1e-3
-"""Learning rate of the critic that sees all hands, at the start; falls to a tenth over the run."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +72,8 @@ class Settings:
     """Sizes of the network: paper, lite, or plain (lite without facts of options, as the paper's network)."""
     abln: bool = True
     """Whether hands are estimated; without, the ablation of table 7."""
+    blind: bool = False
+    """Whether options are seen as if no card had been: with abln=false nothing at all is known of the other hands."""
     tables: int = 512
     """Rounds played side by side."""
     every: int = 16384
@@ -107,6 +107,8 @@ class Settings:
     """Temperature of play while the critic and the search are learned; PPO plays by its own chances."""
     anchor: float = 0.0
     """Weight of the divergence from the policy that started PPO."""
+    critic_rate: float = 1e-3
+    """Learning rate of the critic that sees all hands; falls to a tenth over the run."""
     critic: str = "own"
     """Whose values measure advantages: the network's own, or a critic that sees all hands in training (open)."""
     ahead: float = 0.0
@@ -129,7 +131,7 @@ class Settings:
     def shape(self) -> Shape:
         if self.config not in SHAPES:
             raise BadSetting("config", self.config, f"one of {', '.join(SHAPES)}")
-        return replace(SHAPES[self.config], abln=self.abln)
+        return replace(SHAPES[self.config], abln=self.abln, blind=self.blind)
 
     def plan(self) -> SearchPlan:
         """The search that is imitated: in one world at a time, the true one."""
@@ -193,7 +195,8 @@ class AblLearner:
             s = self.settings
             self._source = open_source(
                 s.engine, s.workers, tables=s.tables, seed=seed_of(s.seed, "tables", self.progress.sitting),
-                bot_tables=round(s.bots * s.tables), gamma=s.gamma, lam=s.lam, shape=asdict(s.shape()),
+                bot_tables=round(s.bots * s.tables), gamma=s.gamma, lam=s.lam, blind=s.blind,
+                shape=asdict(s.shape()),
             )  # fmt: skip
         return self._source
 
@@ -241,9 +244,9 @@ class AblLearner:
             losses = self._common_losses(part, out)
             if player != RANDOM_PLAYER:
                 at = chosen(part)
-                losses["imitation"] = -log_softmax(out.logits, part.options()[3], len(part))[at].mean()
+                losses["imitation"] = -log_softmax(out.logits, part.options()[-1], len(part))[at].mean()
                 losses["score"] = functional.cross_entropy(out.scores, score_class(part))
-                meter.add(agreement=(best(out.logits.detach(), part.options()[3], len(part)) == at).float().mean())
+                meter.add(agreement=(best(out.logits.detach(), part.options()[-1], len(part)) == at).float().mean())
             weights = {"value": 0.1, "score": 0.1, "open_value": 0.5}
             self._descend(sum(weights.get(name, 1.0) * loss for name, loss in losses.items()))
             meter.add(**losses)
@@ -295,8 +298,8 @@ class AblLearner:
     def search_loss(self, part: Decisions, meter: "Meter") -> Tensor:
         """Divergence of the policy from the expert's, as its search corrected it."""
         s = self.settings
-        rows, pseudo, facts, of = part.options()
-        out = Output(*(one.float() for one in self.net(rows, pseudo, facts, of)))
+        *given, of = part.options()
+        out = Output(*(one.float() for one in self.net(*given, of)))
         wanted = log_softmax(torch.from_numpy(part.worth), of, len(part))
         log_probs = log_softmax(out.logits, of, len(part))
         divergence = (wanted.exp() * (wanted - log_probs)).sum() / len(part)
@@ -337,8 +340,8 @@ class AblLearner:
     def ppo_loss(self, part: Decisions, meter: "Meter") -> Tensor:
         """Clipped surrogate, value, entropy, score and ABLN on one minibatch."""
         s = self.settings
-        rows, pseudo, facts, of = part.options()
-        out = self.net(rows, pseudo, facts, of)
+        *given, of = part.options()
+        out = Output(*(one.float() for one in self.net(*given, of)))
         log_probs = log_softmax(out.logits, of, len(part))
         at = chosen(part)
         advantage = torch.from_numpy(part.advantage)
@@ -358,7 +361,7 @@ class AblLearner:
         total = total + s.abln_weight * losses.get("abln", torch.zeros(()))
         if s.anchor and self.start is not None:
             with torch.no_grad():
-                before = log_softmax(self.start(rows, pseudo, facts, of).logits, of, len(part))
+                before = log_softmax(self.start(*given, of).logits, of, len(part))
             divergence = (log_probs.exp() * (log_probs - before)).sum() / len(part)
             total = total + s.anchor * divergence
             meter.add(divergence=divergence)
@@ -386,7 +389,7 @@ class AblLearner:
         self.optimiser.step()
 
     def _set_rates(self, rate: float, abln_rate: float) -> None:
-        critic_rate = CRITIC_RATE * (1 - 0.9 * min(1.0, self.progress.decisions / self.settings.decisions))
+        critic_rate = self.settings.critic_rate * (1 - 0.9 * min(1.0, self.progress.decisions / self.settings.decisions))
         rates = [rate, abln_rate, critic_rate] if self.settings.abln else [rate, critic_rate]
         for group, value in zip(self.optimiser.param_groups, rates, strict=True):
             group["lr"] = value
@@ -428,7 +431,8 @@ class AblLearner:
         for bot in (3, RULE4):
             pairs = self.settings.measure_pairs if bot == RULE4 else max(5, self.settings.measure_pairs // 4)
             seed = seed_of(self.settings.seed, "measure", bot)
-            found = strength(play_matches([greedy(self.mean)], (abduction.NETWORK, bot), pairs, seed))
+            players = (abduction.NETWORK, bot)
+            found = strength(play_matches([greedy(self.mean)], players, pairs, seed, blind=int(self.settings.blind)))
             out |= {f"won_rule{bot}": round(found.won, 4), f"points_rule{bot}": round(found.points, 4)}
         return out
 

@@ -37,10 +37,12 @@ class Source(Protocol):
 class LocalSource:
     """Tables in this process."""
 
-    def __init__(self, *, tables: int, seed: int, bot_tables: int, gamma: float, lam: float) -> None:
-        self._bots = Actor(bot_tables, seed_of(seed, "bots"), bot_tables, gamma, lam) if bot_tables else None
-        rest = tables - bot_tables
-        self._self = Actor(rest, seed, 0, gamma, lam) if rest else None
+    def __init__(
+        self, *, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, blind: bool = False
+    ) -> None:
+        bots, rest = seed_of(seed, "bots"), tables - bot_tables
+        self._bots = Actor(bot_tables, bots, bot_tables, gamma, lam, blind=blind) if bot_tables else None
+        self._self = Actor(rest, seed, 0, gamma, lam, blind=blind) if rest else None
         self._share = bot_tables / tables
         self._scores: list[tuple[int, int]] = [(0, 0)]
 

@@ -138,8 +138,8 @@ def test_the_search_values_its_candidates_in_the_same_worlds() -> None:
 
 
 def test_a_winning_play_is_found_by_the_search() -> None:
-    """One play goes out; the search knows that the round is won by it."""
-    state = GAME.start("SASA/S3S4S5/H3/H4H6H8", setup={"level": "2", "leader": 0})
+    """One play goes out, a joker beats the other; the search knows that the round is won by the first."""
+    state = GAME.start("SASA/SBS4S5/H3/H4H6H8", setup={"level": "2", "leader": 0})
     searching = REGISTRY.agent("guandan", "ablgd:worlds=4,sure=1.1,least=0", 1)
     assert str(searching.decide(state.view(0)).move) == "SASA"
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from mingpai._native import abduction
 from mingpai._native import guandan as native
@@ -20,7 +21,8 @@ WEIGHTS = knowledge().weights
 def test_sizes_are_those_of_table_1() -> None:
     assert abduction.FLAT_SIZE == 13 + 4 + 3 + 54 + 4 * 54 + 4 * 54 == 506
     assert (abduction.HISTORY, abduction.MOVE_SIZE) == (7, 58)
-    assert abduction.ROW_SIZE == 506 + 7 * 58
+    assert abduction.SCENE_AT == 506 + 7 * 58
+    assert abduction.ROW_SIZE == abduction.SCENE_AT + abduction.SCENE_SIZE
 
 
 def test_a_position_made_by_hand() -> None:
@@ -41,7 +43,7 @@ def test_a_position_made_by_hand() -> None:
     assert played[3][KINDS["S3"]] == 2
     assert played[1][KINDS["SK"]] == played[1][KINDS["DK"]] == 1
     assert played.sum() == 4
-    moves = row[506:].reshape(7, 58)
+    moves = row[506 : abduction.SCENE_AT].reshape(7, 58)
     assert not moves[:4].any()
     assert moves[4][KINDS["S3"]] == 2
     assert moves[4][54:].tolist() == [0, 0, 0, 1]
@@ -56,7 +58,85 @@ def test_the_native_encoder_equals_the_plain_one() -> None:
         for state in playout(GAME.deal(seed, "", setup), stream(seed, "encode")):
             assert isinstance(state, GuandanState)
             for seat in range(4):
-                assert abduction.encode(state.native, seat).tolist() == encode(state, seat)
+                assert abduction.encode(state.native, seat)[: abduction.SCENE_AT].tolist() == encode(state, seat)
+
+
+def order_of(card: int, level: int) -> int:
+    """The strength of a kind of card: 2 is 0, A 12, the level 13, jokers 14 and 15."""
+    rank = card // 4 if card < 52 else card - 39
+    return native.order_of(rank, level)
+
+
+def test_the_scene_shows_the_play_to_beat_and_the_unseen_cards() -> None:
+    owner_at = 11 + 16 + 11
+    for seed in range(count(fast=3, ci=20, verify=200)):
+        for state in playout(GAME.deal(seed, "", {"level": "7"}), stream(seed, "scene")):
+            assert isinstance(state, GuandanState)
+            seat, round_ = state.native.turn, state.native
+            if state.is_over:
+                continue
+            row = abduction.encode(round_, seat)
+            scene = row[abduction.SCENE_AT :]
+            assert len(scene) == abduction.SCENE_SIZE
+            leading = bool(scene[10])
+            assert leading == (not round_.legal_mask()[167])
+            assert scene[:11].sum() == 1
+            assert scene[owner_at : owner_at + 4].sum() == (not leading)
+            assert leading or not scene[owner_at]  # nobody beats himself
+            sizes = [len(round_.hand((seat + i) % 4)) for i in (1, 2, 3)]
+            few = scene[owner_at + 4 : abduction.SEEN_SIZE].reshape(3, 13)
+            for size, places in zip(sizes, few, strict=True):
+                assert places.tolist() == [int(size == number) for number in range(13)]
+            hidden = [card for i in (1, 2, 3) for card in round_.hand((seat + i) % 4).kinds()]
+            counted = np.bincount([order_of(card, round_.level) for card in hidden], minlength=16)
+            assert scene[abduction.SEEN_SIZE :].reshape(16, 8).sum(1).tolist() == counted.tolist()
+
+
+PLAN_SIZES = (1, 2, 3, 6, 6, 5, 5)
+"""Cards of a group, by its type."""
+REST_AT = 11 + 16 + 11 + 2 + 12
+PLAN_AT = REST_AT + 6 * 14 + 4 + 2 + 28
+
+
+def test_marks_show_the_rest_of_the_hand_and_a_plan_of_all_its_cards() -> None:
+    for seed in range(count(fast=3, ci=20, verify=200)):
+        for state in playout(GAME.deal(seed, "", {"level": "7"}), stream(seed, "marks")):
+            assert isinstance(state, GuandanState)
+            if state.is_over:
+                continue
+            hand = state.native.hand(state.native.turn)
+            _, _, marks, plays = abduction.options(state.native, WEIGHTS)
+            assert marks.shape[1] == abduction.MARKS
+            for row, play in zip(marks, plays, strict=True):
+                rest = (hand - play.cards).kinds()
+                natural = [order_of(card, state.native.level) for card in rest if card < 52 and card != 4 * 6 + 1]
+                groups = row[REST_AT : REST_AT + 84].reshape(6, 14).sum(0)
+                assert groups.tolist() == np.minimum(np.bincount(natural, minlength=14), 6).tolist()
+                assert row[PLAN_AT - 28 : PLAN_AT].argmax() == len(rest)
+                plan = row[PLAN_AT : PLAN_AT + 7 * 16].reshape(7, 16).sum(1).astype(int)
+                bombs = row[PLAN_AT + 112 : PLAN_AT + 123].astype(int)
+                flush, jokers = map(int, row[PLAN_AT + 123 : PLAN_AT + 125])
+                planned = int(plan @ PLAN_SIZES) + int(bombs @ np.arange(11)) + 5 * flush + 4 * jokers
+                assert planned == len(rest)
+                plays_planned = plan.sum() + bombs.sum() + flush + jokers
+                assert row[PLAN_AT + 125 : PLAN_AT + 141].sum() == min(16, plays_planned)
+                losers = row[PLAN_AT + 141 : PLAN_AT + 165].reshape(3, 8).sum(1).tolist()
+                assert losers == sorted(losers)
+                assert losers[-1] <= min(8, plays_planned)
+
+
+def test_blind_facts_follow_from_ranks_and_sizes_alone() -> None:
+    """Before the first play a single holds as often in every hand when no card is counted, by its strength alone."""
+    hold, strength = (abduction.fact_names().index(name) for name in ("hold", "strength"))
+    for blind in (0, 1):
+        players = [(abduction.NETWORK, abduction.NETWORK)] * 64
+        tables = abduction.Tables(players, 4, WEIGHTS, blind=blind)
+        _, _, _, pseudo, facts, _ = tables.observe()
+        levels = np.repeat([tables.round(i).level for i in range(tables.waiting)], np.diff(tables.offsets()))
+        found: dict[tuple[int, float], set[float]] = {}
+        for level, row in zip(levels[pseudo < 15], facts[pseudo < 15], strict=True):
+            found.setdefault((int(level), float(row[strength])), set()).add(float(row[hold]))
+        assert all(len(values) == 1 for values in found.values()) == bool(blind)
 
 
 def test_options_are_the_legal_pseudo_actions_with_a_legal_play() -> None:
@@ -65,7 +145,7 @@ def test_options_are_the_legal_pseudo_actions_with_a_legal_play() -> None:
             assert isinstance(state, GuandanState)
             if state.is_over:
                 continue
-            pseudo, facts, plays = abduction.options(state.native, WEIGHTS)
+            pseudo, facts, _, plays = abduction.options(state.native, WEIGHTS)
             assert pseudo.tolist() == np.flatnonzero(state.native.legal_mask()).tolist()
             assert facts.shape == (len(pseudo), abduction.FACTS)
             assert np.isfinite(facts).all()
@@ -125,11 +205,28 @@ def test_bad_choices_are_refused() -> None:
         abduction.Tables([(4, 4)], 3, WEIGHTS)
 
 
+SEAT_SIZE = 6 * 13 + 3 * 2 + 28 + 36 + 16 + 6 + 3
+
+
+def sizes(open_row: NDArray[np.uint8]) -> int:
+    """Cards in all hands."""
+    seats = open_row[: 4 * SEAT_SIZE].reshape(4, SEAT_SIZE)
+    return int(seats[:, 84:112].argmax(1).sum())
+
+
 def test_looking_ahead_shows_the_position_after_each_option() -> None:
     tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)], 8, WEIGHTS)
     while tables.counts.rounds < 2:
-        open_, sign, score = tables.look_ahead()
-        assert len(open_) == len(sign) == len(score) == tables.offsets()[-1]
+        options = np.arange(tables.offsets()[-1], dtype=np.int32)
+        open_, sign, score = tables.look_ahead(options)
+        assert len(open_) == len(sign) == len(score) == len(options)
+        some = tables.look_ahead(options[::2])
+        for part, whole in zip(some, (open_, sign, score), strict=True):
+            np.testing.assert_array_equal(part, whole[::2])
+        after = tables.branches(np.zeros_like(options), options)
+        for row, place in zip(after.observe(open=True)[1], after.places(), strict=True):
+            if sign[place] and sizes(row) == sizes(open_[place]):  # not a last card that had to be led
+                np.testing.assert_array_equal(row, open_[place])
         assert set(np.unique(sign)) <= {-1, 0, 1}
         assert ((sign == 0) == (score != 0)).all()
         assert not open_[sign == 0].any()
@@ -139,15 +236,12 @@ def test_looking_ahead_shows_the_position_after_each_option() -> None:
         assert not ends or tables.counts.rounds > rounds
 
 
-SEAT_SIZE = 6 * 13 + 3 * 2 + 28 + 36 + 16 + 6 + 3
-
-
 def test_the_open_row_shows_all_hands() -> None:
     """The size, groups, jokers and wild cards of every hand, who is out, and what has to be beaten."""
     assert abduction.OPEN_SIZE == 4 * SEAT_SIZE + 168 + 5 + 13
     tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)] * 4, 5, WEIGHTS)
     while tables.counts.rounds < count(fast=8, ci=40, verify=400):
-        _, open_, hidden, _, _ = tables.observe(open=True, hidden=True)
+        _, open_, hidden, *_ = tables.observe(open=True, hidden=True)
         assert set(np.unique(open_)) <= {0, 1}
         for i, row in enumerate(open_):
             round_ = tables.round(i)

@@ -68,7 +68,7 @@ def test_the_native_choice_is_that_of_the_python_minimiser() -> None:
             assert isinstance(state, GuandanState)
             if state.is_over:
                 continue
-            pseudo, _, plays = abduction.options(state.native, base.weights, False)
+            pseudo, *_, plays = abduction.options(state.native, base.weights, False)
             for number, play in zip(pseudo, plays, strict=True):
                 alone = np.full(168, -1.0)
                 alone[number] = 1

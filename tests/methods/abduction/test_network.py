@@ -19,8 +19,9 @@ from mingpai.methods.abduction.network import (  # noqa: E402
     AblNet,
     Shape,
     counted,
-    higher_kinds,
+    higher_ranks,
     log_softmax,
+    ranks_of_kinds,
     segments,
     unseen,
 )
@@ -28,7 +29,8 @@ from mingpai.methods.abduction.train import latest, minibatches  # noqa: E402
 
 TINY = Shape(
     mlp_layers=2, mlp_width=64, flat_out=32, attention_layers=1, attention_width=16, heads=2, sequence_out=16,
-    abln_layers=1, abln_width=32, counted=True, policy_width=32, option_width=16,
+    abln_layers=1, abln_width=32, counted=True, policy_width=32, option_width=64,
+    option_hidden=16, marks=True,
 )  # fmt: skip
 
 
@@ -37,7 +39,10 @@ def decisions():  # type: ignore[no-untyped-def]
     return Actor(16, 1, 0, 0.996, 0.98).imitate(4, 400)
 
 
-@pytest.mark.parametrize("shape", [TINY, replace(TINY, abln=False), replace(TINY, option_width=0)])
+@pytest.mark.parametrize("shape", [
+    TINY, replace(TINY, abln=False), replace(TINY, abln=False, blind=True), replace(TINY, marks=False),
+    replace(TINY, option_width=0, marks=False),
+])  # fmt: skip
 def test_training_and_exported_form_agree(shape: Shape, decisions, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     net = AblNet(shape)
     for one, other in zip(net(*decisions.options()), net.dense(*decisions.options()), strict=True):
@@ -61,7 +66,7 @@ def test_both_configurations_learn(decisions) -> None:  # type: ignore[no-untype
         losses = []
         for _ in range(3):
             out = net(*part.options())
-            loss = -log_softmax(out.logits, part.options()[3], len(part))[at].mean()
+            loss = -log_softmax(out.logits, part.options()[-1], len(part))[at].mean()
             loss = loss + (out.estimate - torch.from_numpy(part.hidden)).square().mean() + out.value.square().mean()
             optimiser.zero_grad()
             loss.backward()
@@ -79,12 +84,13 @@ def test_unseen_and_counted_are_what_the_rows_say(decisions) -> None:  # type: i
     torch.testing.assert_close(estimate.sum(2), hidden.sum(2))
 
 
-def test_higher_kinds_are_above_the_rank() -> None:
-    table = higher_kinds()
+def test_higher_ranks_are_above_the_rank() -> None:
+    above, order = higher_ranks()
     level = 7  # eight
     pair_of_aces = next(i for i in range(168) if native.shape_of(i)[:2] == (1, 0))
-    above = table[level, pair_of_aces]
-    assert {kind for kind in range(54) if above[kind]} == {28, 29, 30, 31, 52, 53}  # eights and jokers
+    higher = ranks_of_kinds() @ above[level, :, order[level, pair_of_aces]]
+    assert {kind for kind in range(54) if higher[kind]} == {28, 29, 30, 31, 52, 53}  # eights and jokers
+    assert not above[level, :, order[level, 167]].any()  # a pass compares with nothing
 
 
 def test_probabilities_of_options() -> None:
@@ -108,6 +114,7 @@ def test_decisions_can_be_taken_and_joined(decisions) -> None:  # type: ignore[n
     whole = decisions.take(np.arange(250))
     np.testing.assert_array_equal(both.offsets, whole.offsets)
     np.testing.assert_array_equal(both.facts, whole.facts)
+    np.testing.assert_array_equal(both.marks, whole.marks)
     np.testing.assert_array_equal(both.choice, whole.choice)
     sizes = [len(part) for part in minibatches(both, 64, np.random.default_rng(0))]
     assert sum(sizes) == 250
@@ -117,7 +124,7 @@ def test_decisions_can_be_taken_and_joined(decisions) -> None:  # type: ignore[n
 
 def test_rows_of_tables_are_rows_of_their_rounds() -> None:
     tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)] * 3, 1, [1.0] * abduction.RULES)
-    rows, _, hidden, _, _ = tables.observe(hidden=True)
+    rows, _, hidden, *_ = tables.observe(hidden=True)
     for i in range(3):
         round_ = tables.round(i)
         np.testing.assert_array_equal(rows[i], abduction.encode(round_, round_.turn))
