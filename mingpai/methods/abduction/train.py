@@ -389,7 +389,8 @@ class AblLearner:
         self.optimiser.step()
 
     def _set_rates(self, rate: float, abln_rate: float) -> None:
-        critic_rate = self.settings.critic_rate * (1 - 0.9 * min(1.0, self.progress.decisions / self.settings.decisions))
+        done = min(1.0, self.progress.decisions / self.settings.decisions)
+        critic_rate = self.settings.critic_rate * (1 - 0.9 * done)
         rates = [rate, abln_rate, critic_rate] if self.settings.abln else [rate, critic_rate]
         for group, value in zip(self.optimiser.param_groups, rates, strict=True):
             group["lr"] = value
