@@ -170,7 +170,7 @@ class Actor:
         values = critic(torch.from_numpy(open_)).numpy() * sign + score
         places, at = of.numpy(), of.numpy()[picked]
         mass = np.bincount(at, shares[picked], self.tables.waiting)
-        means = np.bincount(at, values * shares[picked], self.tables.waiting) / mass
+        means = np.bincount(at, values * shares[picked], self.tables.waiting) / np.maximum(mass, 1e-9)
         worth: NDArray[np.float32] = means[places].astype(np.float32)
         worth[picked] = values
         return worth

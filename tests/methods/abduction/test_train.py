@@ -12,8 +12,10 @@ import pytest
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)
 
+from mingpai._native import abduction  # noqa: E402
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
 from mingpai.methods.abduction.actor import Collecting, searchable  # noqa: E402
+from mingpai.methods.abduction.network import log_softmax  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
 from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen  # noqa: E402
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
@@ -113,6 +115,35 @@ def test_ppo_prefers_what_paid() -> None:
     gain = (after - before)[chosen(new)]
     advantage = torch.from_numpy(new.advantage)
     assert float(gain[advantage > 1].mean()) > float(gain[advantage < -1].mean())
+
+
+def test_unlikely_options_are_worth_the_mean_of_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mingpai.methods.abduction.actor.LIKELY", 0.15)
+    learner = AblLearner(replace(SMALL, pretrain=0, imitate=0, ahead=1.0))
+    new = learner.source.collect(learner.net, learner.critic, 300, Collecting(ahead=True))
+    of = new.options()[-1]
+    shares = log_softmax(learner.net(*new.options()).logits, of, len(new)).detach().exp().numpy()
+    seen = 0
+    for i in range(len(new)):
+        span = slice(new.offsets[i], new.offsets[i + 1])
+        likely = shares[span] >= 0.15
+        if abs(shares[span] - 0.15).min() > 1e-3 and likely.any() and not likely.all():
+            mean = np.average(new.worth[span][likely], weights=shares[span][likely])
+            assert new.worth[span][~likely] == pytest.approx(mean, abs=1e-3)
+            seen += 1
+    assert seen
+
+
+def test_a_blind_run_learns_without_counting_cards() -> None:
+    settings = replace(SMALL, pretrain=0, imitate=300, abln=False)
+    blind, seeing = AblLearner(replace(settings, blind=True)), AblLearner(settings)
+    assert len(blind.net.scene_weights) == abduction.SEEN_SIZE < len(seeing.net.scene_weights)
+    one, other = (learner.source.imitate(4, 300) for learner in (blind, seeing))
+    np.testing.assert_array_equal(one.rows, other.rows)
+    hold = abduction.fact_names().index("hold")
+    assert (one.facts[:, hold] != other.facts[:, hold]).mean() > 0.3
+    assert blind.step()["phase"] == 1
+    assert blind.step()["phase"] == 2
 
 
 def test_bad_settings_are_refused() -> None:
