@@ -27,8 +27,8 @@ PAPER6 = {
 ROUNDS8 = 5000
 TITLES7 = (
     ("table7 plain", "Configuration `plain`: no options with facts."),
-    ("table7 blind", "The paper's comparison: ABLN is all that is known of the other hands (`blind`), or nothing is."),
-    ("table7", "As shipped: the facts of options count cards in both, so that counting stands in for ABLN in one."),
+    ("table7", "Without any estimate of the hidden hands, as in the paper: facts by ranks and hand sizes alone."),
+    ("table7 counting", "Exact counting in ABLN's place: facts by the unseen cards and hand sizes."),
 )
 PAPER_DECISIONS = 4e8
 PHASES = ("random play", "rule4", "ppo", "search", "critic")

@@ -60,6 +60,8 @@ GIFTS = 8
 """Worlds of the exchange where cards are valued."""
 BLIND = "--set blind=True"
 """In the command of a model whose options count no cards."""
+NO_ABLN = "--set abln=False"
+"""In the command of a model without ABLN."""
 PLAN_DEPTHS = (4, 12, 0)
 """Decisions before the critic values a play-out; 0: the end of the round."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
@@ -205,9 +207,13 @@ def table7(options: argparse.Namespace) -> None:
     print(f"about {0.06 * options.matches / 60:.1f} processor minutes")
     with_, without = Runtime(options.model, knowledge()), Runtime(options.without, knowledge())
     about = {"with": with_.model.card.data, "without": without.model.card.data, "command": with_.model.card.command}
-    choosers = [network_chooser(with_), network_chooser(without)]
-    blind = [BLIND in one.model.card.command for one in (with_, without)]
-    name = "table7 blind" if any(blind) else "table7 plain" if "config=plain" in about["command"] else "table7"
+    commands = [one.model.card.command for one in (with_, without)]
+    blind = [BLIND in command for command in commands]
+    choosers = [
+        network_chooser(one, informs=BLIND in command and NO_ABLN not in command)
+        for one, command in zip((with_, without), commands, strict=True)
+    ]
+    name = "table7 plain" if "config=plain" in about["command"] else "table7" if blind[1] else "table7 counting"
     duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about,
          blind=sum(1 << i for i, one in enumerate(blind) if one))  # fmt: skip
 

@@ -182,6 +182,11 @@ class Tables:
     def observe(self, open: bool = False, hidden: bool = False) -> tuple:
         """(rows, open, hidden, pseudo, facts, marks) of the waiting tables."""
 
+    def inform(self, waiting: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], estimates: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Finds the facts of some waiting tables anew, by an estimate of the hands for each.
+        """
+
     def advise(self, player: int) -> NDArray[numpy.int32]:
         """
         What a native player would choose at each waiting table; -1: none of the options.

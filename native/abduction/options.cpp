@@ -104,9 +104,10 @@ void list_options(const Round& round, const RuleWeights& weights, Options& out) 
     });
 }
 
-void add_facts(const Round& round, Options& options, bool blind) {
+void add_facts(const Round& round, Options& options, bool blind, const float* estimate) {
     Sight sight(round, round.turn());
     if (blind) sight.unseen = round.deck();
+    sight.estimate = estimate;
     std::vector<Prospect> found;
     found.reserve(options.size());
     float best_hold = 0;

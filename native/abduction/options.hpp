@@ -71,7 +71,7 @@ struct Options {
 // Options of the seat to move in the tricks.
 void list_options(const guandan::Round& round, const RuleWeights& weights, Options& out);
 // Facts and marks. `blind`: as if no card had been seen, the own ones included; what is said of other hands then follows from ranks
-// and hand sizes alone.
-void add_facts(const guandan::Round& round, Options& options, bool blind = false);
+// and hand sizes alone. `estimate`: what is said of them follows from these expected copies (kEstimateSize), not from counting.
+void add_facts(const guandan::Round& round, Options& options, bool blind = false, const float* estimate = nullptr);
 
 }  // namespace mingpai::abduction

@@ -183,6 +183,14 @@ void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pse
     }
 }
 
+void Tables::inform(std::span<const int32_t> waiting, const float* estimates) {
+    for (const int32_t w : waiting) {
+        Seat& seat = seats_[waiting_[static_cast<size_t>(w)]];
+        add_facts(seat.round, seat.options, false, estimates);
+        estimates += kEstimateSize;
+    }
+}
+
 void Tables::advise(int player, int32_t* choices) {
     for (size_t w = 0; w < waiting_.size(); ++w) {
         Seat& seat = seats_[waiting_[w]];

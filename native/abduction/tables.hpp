@@ -94,6 +94,8 @@ class Tables {
 
     // Rows of the waiting tables and their options. Any pointer may be null.
     void observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pseudo, float* facts, uint8_t* marks) const;
+    // Finds the facts of the options of some waiting tables anew, by an estimate of the hands for each (kEstimateSize numbers).
+    void inform(std::span<const int32_t> waiting, const float* estimates);
     // The place among the options of what a native player would play at each waiting table; -1 if it is none of them.
     void advise(int player, int32_t* choices);
     // The position after some options of the waiting tables (places among all options, rising), forced passes played: an open row, seen

@@ -231,6 +231,15 @@ void bind_tables(nb::module_& m) {
             return guandan::Round(t.round(i));
         }, "waiting"_a, "A copy of the round of a waiting table.")
         .def("observe", &observe, "open"_a = false, "hidden"_a = false, "(rows, open, hidden, pseudo, facts, marks) of the waiting tables.")
+        .def("inform", [](Tables& t, Given<int32_t> waiting, Array<const float, 2> estimates) {
+            if (estimates.shape(0) != waiting.shape(0) || estimates.shape(1) != kEstimateSize) throw nb::value_error("an estimate for each table");
+            for (size_t i = 0; i < waiting.shape(0); ++i) {
+                const int w = waiting.data()[i];
+                if (w < 0 || w >= t.waiting() || t.in_exchange(w)) throw nb::value_error("no such table that waits in the tricks");
+            }
+            nb::gil_scoped_release release;
+            t.inform({waiting.data(), waiting.shape(0)}, estimates.data());
+        }, "waiting"_a, "estimates"_a, "Finds the facts of some waiting tables anew, by an estimate of the hands for each.")
         .def("advise", [](Tables& t, int player) {
             if (player < 0 || player > guandan::kRuleBots) throw nb::value_error("players are 0 (random) and 1..4 (rule bots)");
             auto out = new_array<int32_t>({static_cast<size_t>(t.waiting())});

@@ -35,6 +35,7 @@ class Counting {
     float share_;  // of the unseen cards, the part that one opponent holds
     int most_;     // cards of the opponent with more of them
     std::array<int, kPlayRanks> left_{};
+    std::array<std::array<float, kPlayRanks>, 2> held_{};  // expected copies at either opponent, by the estimate
     std::array<float, kPlayRanks> single_{}, pair_{};
     std::array<float, kRanks> triple_{};
     std::array<float, kPlateStarts> plate_{};
@@ -45,6 +46,15 @@ class Counting {
 float Counting::expected(int rank, int copies) const {
     const int n = left_[rank];
     if (n < copies || most_ < copies) return 0;
+    if (sight_.estimate) {
+        float sum = 0;
+        for (const auto& held : held_) {
+            float ways = 1;
+            for (int i = 0; i < copies; ++i) ways *= static_cast<float>(n - i) / static_cast<float>(i + 1) * held[rank] / static_cast<float>(n);
+            sum += ways;
+        }
+        return std::min(1.0f, sum);
+    }
     float ways = 1;
     for (int i = 0; i < copies; ++i) ways *= static_cast<float>(n - i) / static_cast<float>(i + 1) * share_;
     return std::min(1.0f, 2 * ways);
@@ -56,6 +66,11 @@ Counting::Counting(const Sight& sight, const Weights& weights) : sight_(sight), 
     most_ = std::max(a, b);
     share_ = 0.5f * static_cast<float>(a + b) / static_cast<float>(unseen);
     for (int kind = 0; kind < kKinds; ++kind) left_[rank_of(kind)] += sight.unseen.count(kind);
+    for (int kind = 0; kind < kKinds && sight.estimate; ++kind) {
+        const auto most = static_cast<float>(sight.unseen.count(kind));
+        held_[0][rank_of(kind)] += std::min(most, sight.estimate[kind]);
+        held_[1][rank_of(kind)] += std::min(most, sight.estimate[2 * kKinds + kind]);
+    }
     // Bombs become likelier answers when their owners have few other cards; impossible below four cards.
     fear_ = most_ < kMinBomb ? 0 : weights.bomb_fear;
     // From the top down: hold = exp(-decay * number of higher groups out there).
@@ -67,7 +82,7 @@ Counting::Counting(const Sight& sight, const Weights& weights) : sight_(sight), 
     for (int rank : by_order) {
         single_[rank] = std::exp(-decay_ * singles);
         pair_[rank] = std::exp(-decay_ * pairs);
-        singles += static_cast<float>(left_[rank]) * 2 * share_;
+        singles += sight.estimate ? held_[0][rank] + held_[1][rank] : static_cast<float>(left_[rank]) * 2 * share_;
         pairs += expected(rank, 2);
         if (rank < kRanks) {
             triple_[rank] = std::exp(-decay_ * triples);

@@ -25,6 +25,9 @@ struct Sight {
     std::array<int, kSeats> sizes;
     NoReturn no_return;
     int receiver = kNobody;  // of the card to give or give back, where known
+    // Expected copies of every kind at the next, the opposite and the previous seat, if somebody estimated them; else the unseen
+    // cards are taken to lie by room in the hands.
+    const float* estimate = nullptr;
 
     Sight(const Round& round, int seat);
     int partner() const { return partner_of(seat); }

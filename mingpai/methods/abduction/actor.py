@@ -132,6 +132,7 @@ class Actor:
     def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         """Plays by the network until so many decisions are there."""
         while len(self.tables.samples) < decisions:
+            inform(net, self.tables)
             rows, open_, _, pseudo, facts, marks = self.tables.observe(open=critic is not None)
             of = segments(torch.from_numpy(self.tables.offsets()).long())
             options = torch.from_numpy(pseudo).long(), torch.from_numpy(facts), torch.from_numpy(marks), of
@@ -147,9 +148,11 @@ class Actor:
             self._play(option, chances[option], values, worth)
         return self.take()
 
-    def imitate(self, player: int, decisions: int) -> Decisions:
-        """Plays by a native player until so many decisions are there."""
+    def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
+        """Plays by a native player until so many decisions are there. `net`: whose estimate finds facts, if needed."""
         while len(self.tables.samples) < decisions:
+            if net is not None:
+                inform(net, self.tables)
             choices = self.tables.advise(player)
             nothing = np.zeros(len(choices), np.float32)
             self.tables.play(choices, nothing, nothing)
@@ -232,11 +235,21 @@ def best(scores: Tensor, of: Tensor, count: int) -> Tensor:
     return torch.full((count,), len(scores)).scatter_reduce(0, of, places, "amin")
 
 
+@torch.inference_mode()
+def inform(net: AblNet, tables: abduction.Tables, which: NDArray[np.int64] | None = None) -> None:
+    """Facts of options by the estimate of a network that wants them so; at some of the waiting tables, or all."""
+    if net.informs:
+        which = np.arange(tables.waiting) if which is None else which
+        estimates = net.estimate(torch.from_numpy(tables.observe()[0][which]))
+        tables.inform(which.astype(np.int32), estimates.numpy())
+
+
 def greedy(net: AblNet) -> Chooser:
     """The likeliest option of a network in training."""
 
     @torch.inference_mode()
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
+        inform(net, tables, which)
         given = asked(tables, which)
         of = segments(torch.from_numpy(given.offsets).long())
         out = net(*map(torch.from_numpy, (given.rows, given.pseudo, given.facts, given.marks)), of)

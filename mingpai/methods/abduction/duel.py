@@ -46,11 +46,14 @@ def asked(tables: abduction.Tables, which: NDArray[np.int64]) -> Asked:
     return Asked(rows[which], pseudo[options].astype(np.int64), facts[options], marks[options], part)
 
 
-def network_chooser(runtime: Runtime) -> Chooser:
-    """The likeliest option of a shipped network."""
+def network_chooser(runtime: Runtime, *, informs: bool = False) -> Chooser:
+    """The likeliest option of a shipped network. `informs`: its own estimate finds the facts of options."""
 
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
         given = asked(tables, which)
+        if informs:
+            tables.inform(which.astype(np.int32), runtime.model.run(given.inputs())["estimate"])
+            given = asked(tables, which)
         return likeliest(runtime.model.run(given.inputs())["logits"], given.offsets)
 
     return choose

@@ -62,7 +62,8 @@ class Shape:
     marks: bool = False
     """Whether that head reads the scene and the marks of options: the play, the hand that is left, its plan."""
     blind: bool = False
-    """Whether it does without what counting says of other hands: with facts as if no card had been seen."""
+    """Whether options count no cards: what they say of other hands follows from the estimate of ABLN or, without it,
+    from ranks and hand sizes alone."""
 
 
 PAPER = Shape()
@@ -142,6 +143,11 @@ class AblNet(nn.Module):
 
     def config(self) -> dict[str, Any]:
         return asdict(self.shape)
+
+    @property
+    def informs(self) -> bool:
+        """Whether facts of options have to be found by the estimate before the options are looked at."""
+        return self.shape.blind and self.shape.abln
 
     def forward(self, rows: Tensor, pseudo: Tensor, facts: Tensor, marks: Tensor, of: Tensor) -> Output:
         """Rows of positions (bytes); options with their pseudo-action, facts, marks (bytes) and position."""

@@ -73,7 +73,8 @@ class Settings:
     abln: bool = True
     """Whether hands are estimated; without, the ablation of table 7."""
     blind: bool = False
-    """Whether options are seen as if no card had been: with abln=false nothing at all is known of the other hands."""
+    """Whether options count no cards: what they say of other hands follows from ABLN's estimate or, with abln=false,
+    from ranks and hand sizes alone."""
     tables: int = 512
     """Rounds played side by side."""
     every: int = 16384
@@ -165,6 +166,8 @@ class AblLearner:
             raise BadSetting("critic", settings.critic, f"one of {', '.join(CRITICS)}")
         if settings.search and settings.critic != "open":
             raise BadSetting("critic", settings.critic, "open, where a search is imitated")
+        if settings.blind and settings.abln and settings.engine != "local":
+            raise BadSetting("engine", settings.engine, "local, where the estimate finds the facts of options")
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
         self.settings = settings
@@ -233,7 +236,7 @@ class AblLearner:
 
     def supervise(self, player: int) -> dict[str, float]:
         """Learns from decisions of a native player: ABLN from random ones, policy and value too from rule4."""
-        decisions = self.source.imitate(player, self.settings.every)
+        decisions = self.source.imitate(player, self.settings.every, self.net if player == RULE4 else None)
         self._count(decisions)
         s = self.settings
         done = min(1.0, self.progress.decisions / max(1, s.pretrain + s.imitate))

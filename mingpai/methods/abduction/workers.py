@@ -19,7 +19,7 @@ RECENT_ROUNDS = 2000
 class Source(Protocol):
     """Gives decisions of finished rounds."""
 
-    def imitate(self, player: int, decisions: int) -> Decisions: ...
+    def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions: ...
 
     def collect(
         self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY
@@ -50,8 +50,8 @@ class LocalSource:
         parts = [(self._bots, round(self._share * decisions)), (self._self, round((1 - self._share) * decisions))]
         return [(actor, wanted) for actor, wanted in parts if actor is not None and wanted > 0]
 
-    def imitate(self, player: int, decisions: int) -> Decisions:
-        return joined([actor.imitate(player, wanted) for actor, wanted in self._actors(decisions)])
+    def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
+        return joined([actor.imitate(player, wanted, net) for actor, wanted in self._actors(decisions)])
 
     def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         return joined([actor.collect(net, critic, wanted, how) for actor, wanted in self._actors(decisions)])
@@ -136,7 +136,8 @@ class RaySource:
                 answers.append(self._ray.get(getattr(self._workers[place], method).remote(*arguments)))
         return answers
 
-    def imitate(self, player: int, decisions: int) -> Decisions:
+    def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
+        """The facts of options never need a network here: settings that do are refused."""
         return joined(self._all("imitate", player, decisions // len(self._workers)))
 
     def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:

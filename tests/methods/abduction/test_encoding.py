@@ -139,6 +139,27 @@ def test_blind_facts_follow_from_ranks_and_sizes_alone() -> None:
         assert all(len(values) == 1 for values in found.values()) == bool(blind)
 
 
+def test_facts_by_an_estimate_that_counts_are_those_of_counting() -> None:
+    """Where both opponents have as many cards left, an estimate by room in the hands says what counting says."""
+    names = abduction.fact_names()
+    players = [(abduction.NETWORK, abduction.NETWORK)] * 64
+    tables = abduction.Tables(players, 4, WEIGHTS)
+    everywhere = np.arange(tables.waiting, dtype=np.int32)
+    _, _, hidden, _, facts, _ = tables.observe(hidden=True)
+    unseen = hidden.reshape(-1, 3, 54).sum(1, keepdims=True)
+    estimates = np.ascontiguousarray(np.broadcast_to(unseen / 3, (len(unseen), 3, 54)).reshape(-1, 162), np.float32)
+    tables.inform(everywhere, estimates)
+    np.testing.assert_allclose(tables.observe()[4], facts, atol=2e-3)
+    tables.inform(everywhere[:1], np.zeros((1, 162), np.float32))  # nobody holds anything: all but bombs hold
+    first = tables.observe()[4][: tables.offsets()[1]]
+    plain = (first[:, names.index("bomb")] == 0) & (first[:, names.index("pass")] == 0)
+    assert np.ptp(first[plain, names.index("hold")]) < 1e-6
+    with pytest.raises(ValueError, match="estimate"):
+        tables.inform(everywhere, estimates[:-1])
+    with pytest.raises(ValueError, match="no such table"):
+        tables.inform(everywhere + 1, estimates)
+
+
 def test_options_are_the_legal_pseudo_actions_with_a_legal_play() -> None:
     for seed in range(count(fast=2, ci=10, verify=50)):
         for state in playout(GAME.deal(seed), stream(seed, "options")):

@@ -146,6 +146,20 @@ def test_a_blind_run_learns_without_counting_cards() -> None:
     assert blind.step()["phase"] == 2
 
 
+def test_facts_follow_from_the_estimate_where_options_count_no_cards() -> None:
+    learner = AblLearner(replace(SMALL, pretrain=0, imitate=300, blind=True))
+    assert [learner.step()["phase"] for _ in range(2)] == [1, 2]
+    new = learner.source.collect(learner.net, learner.critic, 300)
+    changed = AblLearner(replace(SMALL, pretrain=0, imitate=300, blind=True))
+    with torch.no_grad():
+        changed.net.abln_out.bias += 3  # sees all unseen cards everywhere
+    other = changed.source.collect(changed.net, changed.critic, 300)
+    hold = abduction.fact_names().index("hold")
+    assert other.facts[:, hold].mean() < new.facts[:, hold].mean()
+    with pytest.raises(BadSetting, match="engine"):
+        AblLearner(replace(SMALL, blind=True, engine="ray"))
+
+
 def test_bad_settings_are_refused() -> None:
     with pytest.raises(BadSetting, match="critic"):
         AblLearner(replace(SMALL, critic="none"))
