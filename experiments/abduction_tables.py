@@ -213,7 +213,8 @@ def table7(options: argparse.Namespace) -> None:
         network_chooser(one, informs=BLIND in command and NO_ABLN not in command)
         for one, command in zip((with_, without), commands, strict=True)
     ]
-    name = "table7 plain" if "config=plain" in about["command"] else "table7" if blind[1] else "table7 counting"
+    names = {(True, True): "table7", (True, False): "table7 counting", (False, True): "table7 removed"}
+    name = names.get((blind[0], blind[1]), "table7 plain")
     duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about,
          blind=sum(1 << i for i, one in enumerate(blind) if one))  # fmt: skip
 
