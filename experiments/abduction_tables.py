@@ -62,6 +62,8 @@ BLIND = "--set blind=True"
 """In the command of a model whose options count no cards."""
 NO_ABLN = "--set abln=False"
 """In the command of a model without ABLN."""
+WENT_ON = "--set imitate=0"
+"""In the command of a model that started from the shipped network."""
 PLAN_DEPTHS = (4, 12, 0)
 """Decisions before the critic values a play-out; 0: the end of the round."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
@@ -213,8 +215,12 @@ def table7(options: argparse.Namespace) -> None:
         network_chooser(one, informs=BLIND in command and NO_ABLN not in command)
         for one, command in zip((with_, without), commands, strict=True)
     ]
-    names = {(True, True): "table7", (True, False): "table7 counting", (False, True): "table7 removed"}
-    name = names.get((blind[0], blind[1]), "table7 plain")
+    if "config=plain" in about["command"]:
+        name = "table7 plain"
+    elif WENT_ON in about["command"]:
+        name = "table7 removed" if blind[1] else "table7 removed counting"
+    else:
+        name = "table7" if blind[1] else "table7 counting"
     duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about,
          blind=sum(1 << i for i, one in enumerate(blind) if one))  # fmt: skip
 
