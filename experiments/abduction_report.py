@@ -105,8 +105,9 @@ def plans(data: Data) -> list[str]:
     return [
         "## What a search gains at one decision", "", command("plans", one, positions=one["positions"]), "",
         "Points gained at a decision by what 16 worlds say, judged by 16 other worlds that the network plays to the "
-        "end against", f"rule4 ({one['decisions']} decisions, on other deals than the tables above). Rows: decisions "
-        "before the critic; columns: points", "that a factor e in the policy's probability is worth.", "",
+        "end against", f"rule4 ({one['decisions']} decisions, on other deals than the tables above"
+        f"{one.get('of', '')}). Rows: decisions before", "the critic; columns: points "
+        "that a factor e in the policy's probability is worth.", "",
         *table("depth | " + " | ".join(f"{prior:g}" for prior in priors), rows),
     ]  # fmt: skip
 
