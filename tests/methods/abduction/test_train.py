@@ -152,7 +152,7 @@ def test_facts_follow_from_the_estimate_where_options_count_no_cards() -> None:
     new = learner.source.collect(learner.net, learner.critic, 300)
     changed = AblLearner(replace(SMALL, pretrain=0, imitate=300, blind=True))
     with torch.no_grad():
-        changed.net.abln_out.bias += 3  # sees all unseen cards everywhere
+        changed.net.abln_out.bias.add_(3)  # sees all unseen cards everywhere
     other = changed.source.collect(changed.net, changed.critic, 300)
     hold = abduction.fact_names().index("hold")
     assert other.facts[:, hold].mean() < new.facts[:, hold].mean()
