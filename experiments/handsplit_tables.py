@@ -80,9 +80,9 @@ SEATS = (FAST, "mcm", "mctshs")
 """The three strongest of different kinds, for three agents at one table."""
 
 TIMED = (
-    (FAST, 400, 53),
-    ("mcm-search", 400, 53),
-    (FLAGSHIP, 400, 50),
+    (FAST, 400, 73),
+    ("mcm-search", 400, 73),
+    (FLAGSHIP, 400, 70),
     ("mcm-search:iterations=30000,particles=2000,worlds=1024,reads=512", 200, 3),
     ("mcm-search:iterations=100000,particles=8000,worlds=3072,reads=1536", 60, 3),
 )
@@ -92,24 +92,24 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
     "baselines": tuple(Match((agent, "rlcard"), 1000, 1, "rlcard") for agent in ("rb", "rhcp", "greedy")),
     "mctshs": tuple(Match(("mctshs", agent), 500, 2) for agent in ("rb", "rhcp")),
     "flagship": (
-        Match((FLAGSHIP, "rhcp"), 400, 50),
-        Match((FLAGSHIP, "rb"), 400, 50),
-        Match((FLAGSHIP, "greedy"), 400, 50),
-        Match((FLAGSHIP, "mctshs"), 400, 50),
-        Match((FLAGSHIP, "rlcard"), 400, 50, "rlcard"),
+        Match((FLAGSHIP, "rhcp"), 400, 70),
+        Match((FLAGSHIP, "rb"), 400, 70),
+        Match((FLAGSHIP, "greedy"), 400, 70),
+        Match((FLAGSHIP, "mctshs"), 400, 70),
+        Match((FLAGSHIP, "rlcard"), 400, 70, "rlcard"),
     ),
     "mcm": (
-        Match(("mcm", "rlcard"), 4000, 41, "rlcard"),
-        Match(("mcm", "rhcp"), 1000, 41),
-        Match(("mcm", "rb"), 1000, 41),
-        Match(("mcm", "cql"), 1000, 41),
-        Match(("mcm", QUICK), 1000, 42),
-        Match(("mcm-search", QUICK), 1000, 43),
-        Match(("mcm-search", "mcm"), 1000, 43),
-        Match(("mcm-search", "rlcard"), 400, 44, "rlcard"),
-        Match(("mcm:objective=points", "mcm"), 1000, 45),
+        Match(("mcm", "rlcard"), 4000, 61, "rlcard"),
+        Match(("mcm", "rhcp"), 1000, 61),
+        Match(("mcm", "rb"), 1000, 61),
+        Match(("mcm", "cql"), 1000, 61),
+        Match(("mcm", QUICK), 1000, 62),
+        Match(("mcm-search", QUICK), 1000, 63),
+        Match(("mcm-search", "mcm"), 1000, 63),
+        Match(("mcm-search", "rlcard"), 400, 64, "rlcard"),
+        Match(("mcm:objective=points", "mcm"), 1000, 65),
     ),
-    "equal": tuple(Match(("mcm", f"mctshs:iterations={iterations}"), 200, 46) for iterations in (1000, 3000, 10_000)),
+    "equal": tuple(Match(("mcm", f"mctshs:iterations={iterations}"), 200, 66) for iterations in (1000, 3000, 10_000)),
     "seatings": tuple(
         Match((SEATS[i], SEATS[j], SEATS[k]), 200, 4)
         for i, j, k in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))

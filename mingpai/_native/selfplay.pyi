@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 import mingpai._native.doudizhu
 
 
-FEATURE_VERSION: int = 1
+FEATURE_VERSION: int = 2
 
-STATE_SIZE: int = 780
+STATE_SIZE: int = 1186
 
-MOVE_SIZE: int = 195
+MOVE_SIZE: int = 218
 
-OPEN_STATE_SIZE: int = 922
+OPEN_STATE_SIZE: int = 1328
 
-OPEN_MOVE_SIZE: int = 203
+OPEN_MOVE_SIZE: int = 226
 
 LANE: int = 64
 

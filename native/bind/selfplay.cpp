@@ -347,11 +347,16 @@ void bind_layout(nb::module_& m) {
         {"turns", kTurns, kTurnCounts},
         {"next_passed_single", kPassed, kPassedRanks},
         {"next_passed_pair", kPassed + kPassedRanks, kPassedRanks},
-        {"previous_passed_single", kPassed + 2 * kPassedRanks, kPassedRanks},
-        {"previous_passed_pair", kPassed + 3 * kPassedRanks, kPassedRanks},
+        {"next_passed_triple", kPassed + 2 * kPassedRanks, kPassedRanks},
+        {"next_passed_straight", kPassed + 3 * kPassedRanks, kPassedRanks},
+        {"previous_passed_single", kPassed + 4 * kPassedRanks, kPassedRanks},
+        {"previous_passed_pair", kPassed + 5 * kPassedRanks, kPassedRanks},
+        {"previous_passed_triple", kPassed + 6 * kPassedRanks, kPassedRanks},
+        {"previous_passed_straight", kPassed + 7 * kPassedRanks, kPassedRanks},
         {"older", kOlder, kOlderMoves * kOlderMove},
         {"unseen_bombs", kUnseenBombs, kBombCounts},
         {"for_points", kForPoints, 1},
+        {"losing", kLosing, kLosingCounts},
     };
     static constexpr Span kMove[] = {
         {"cards", kCards, kThermometer},
@@ -365,6 +370,10 @@ void bind_layout(nb::module_& m) {
         {"higher_unseen", kHigher, kHigherCounts},
         {"goes_out", kGoesOut, 1},
         {"is_bomb", kIsBomb, 1},
+        {"rest_losing", kRestLosing, kLosingCounts},
+        {"rest_winners", kRestWinners, kWinnerCounts},
+        {"next_stands", kStands, kChances},
+        {"previous_stands", kStands + kChances, kChances},
     };
     m.def("state_layout", [] { return layout_of(kState); }, nb::sig("def state_layout() -> dict[str, tuple[int, int]]"),
           "First place and number of places of each part of a row of a state.");

@@ -50,8 +50,9 @@ void Batch::observe(uint8_t* states, uint8_t* moves) {
             const OtherHands others = seat.table.other_hands();
             const int hand_turns = turns_(situation.hand);
             const Hand unseen = situation.unseen();
+            const Odds odds = situation.odds(unseen);
             for (const Move& move : seat.moves) {
-                situation.list_move(move, unseen, hand_turns, turns_(situation.hand - move.cards), places);
+                situation.list_move(move, unseen, odds, hand_turns, turns_(situation.hand - move.cards), places);
                 if (is_open) list_higher(others, move, places);
                 places.write(moves, rows.move);
                 moves += rows.move;

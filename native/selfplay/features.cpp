@@ -53,6 +53,26 @@ RankMask at_least(Hand hand, int copies) {
 
 int bombs_in(Hand cards) { return core::popcount(at_least4(cards)) + (holds(cards, kRocketCards) ? 1 : 0); }
 
+// No rank of `ranks` is above.
+bool is_top(RankMask ranks, int rank) { return (ranks >> (rank + 1)) == 0; }
+
+int count_tops(RankMask own, RankMask unseen) {
+    int tops = 0;
+    for (; own; own &= own - 1) tops += is_top(unseen, core::lowest(own));
+    return tops;
+}
+
+// Lower ends of the bands of a chance, from the highest down; the last band is the rest.
+constexpr double kBands[kChances - 1] = {0.999, 0.9, 0.7, 0.4, 0.15};
+
+int band_of(double chance) {
+    int band = 0;
+    while (band < kChances - 1 && chance < kBands[band]) ++band;
+    return band;
+}
+
+int losing_turns(Hand hand, Hand unseen, int turns) { return std::max(0, turns - winners_in(hand, unseen)); }
+
 void list_older(const Play& play, Places& places) {
     const int known = std::min<int>(play.moves, kRecentMoves);
     int first = kOlder;
@@ -100,6 +120,56 @@ int higher_unseen(Hand unseen, const Move& move) {
     return same_kind + (move.type == Type::Bomb && holds(unseen, kRocketCards) ? 1 : 0);
 }
 
+int winners_in(Hand hand, Hand unseen) {
+    const bool rocket = holds(hand, kRocketCards);
+    const RankMask ones = at_least1(hand), twos = at_least2(hand), threes = at_least3(hand), fours = at_least4(hand);
+    const RankMask singles = rocket ? ones & ~twos & ~at_least1(kRocketCards) : ones & ~twos;
+    return count_tops(singles, at_least1(unseen)) + count_tops(twos & ~threes, at_least2(unseen)) +
+           count_tops(threes & ~fours, at_least3(unseen)) + core::popcount(fours) + (rocket ? 1 : 0);
+}
+
+Odds::Odds(Hand unseen, const std::array<int, kOthers>& sizes) : unseen_(unseen), sizes_(sizes) {
+    const int all = sizes[0] + sizes[1];
+    for (int other = 0; other < kOthers; ++other) {
+        const double own = share_[other] = all ? static_cast<double>(sizes[other]) / all : 0;
+        for (int of = 0; of <= kCopies; ++of) {
+            // Chances of exactly so many of `of` copies, each here by its own draw.
+            double exactly[kCopies + 1] = {1};
+            for (int drawn = 0; drawn < of; ++drawn) {
+                for (int k = drawn + 1; k > 0; --k) exactly[k] = exactly[k] * (1 - own) + exactly[k - 1] * own;
+                exactly[0] *= 1 - own;
+            }
+            double at_least = 0;
+            for (int copies = kCopies; copies >= 0; --copies) chance_[other][copies][of] = at_least += copies <= of ? exactly[copies] : 0;
+        }
+        for (int copies = 1; copies <= kCopies; ++copies) {
+            double none = 1;
+            for (int rank = kRanks - 1; rank >= 0; --rank) {
+                none_above_[other][copies][rank] = none;
+                none *= 1 - chance_[other][copies][count_of(unseen, rank)];
+            }
+        }
+    }
+}
+
+double Odds::stands(int other, const Move& move) const {
+    const MainPart main = main_part(move.type);
+    if (main.copies == 0 || sizes_[other] < card_count(move.cards)) return 1;
+    double none = none_above_[other][main.copies][move.rank];
+    if (main.is_chain) {
+        none = 1;
+        const RankMask starts = above(run_starts(at_least(unseen_, main.copies), move.length), move.rank);
+        for (RankMask left = starts; left; left &= left - 1) {
+            double all = 1;
+            const int start = core::lowest(left);
+            for (int i = 0; i < move.length; ++i) all *= chance_[other][main.copies][count_of(unseen_, start + i)];
+            none *= 1 - all;
+        }
+    }
+    if (move.type == Type::Bomb && holds(unseen_, kRocketCards)) none *= 1 - share_[other] * share_[other];
+    return none;
+}
+
 void list_others(const OtherHands& others, TurnCache& turns, Places& places) {
     for (int i = 0; i < kOthers; ++i) {
         list_thermometer(others[i], kOpenHands + i * kThermometer, places);
@@ -136,16 +206,22 @@ void Situation::list_state(Places& places, int hand_turns) const {
     add_one(places, kTurns, hand_turns, kTurnCounts);
     int passed = kPassed;
     for (const int other : {next, previous}) {
-        places.add(passed + play.passed_single[other]);
-        places.add(passed + kPassedRanks + play.passed_pair[other]);
-        passed += 2 * kPassedRanks;
+        for (const uint8_t rank : play.passed[other]) {
+            places.add(passed + rank);
+            passed += kPassedRanks;
+        }
     }
     list_older(play, places);
     add_one(places, kUnseenBombs, bombs_in(hidden), kBombCounts);
     if (objective == Objective::Points) places.add(kForPoints);
+    add_one(places, kLosing, losing_turns(hand, hidden, hand_turns), kLosingCounts);
 }
 
-void Situation::list_move(const Move& move, Hand hidden, int hand_turns, int rest_turns, Places& places) const {
+Odds Situation::odds(Hand hidden) const {
+    return {hidden, {play.cards_left(next_role(play.turn)), play.cards_left(previous_role(play.turn))}};
+}
+
+void Situation::list_move(const Move& move, Hand hidden, const Odds& odds, int hand_turns, int rest_turns, Places& places) const {
     const Hand rest = hand - move.cards;
     const int left = card_count(rest);
     places.clear();
@@ -162,6 +238,14 @@ void Situation::list_move(const Move& move, Hand hidden, int hand_turns, int res
     places.add(kTurnChange + std::clamp(rest_turns - hand_turns, -1, kTurnChanges - 2) + 1);
     if (left == 0) places.add(kGoesOut);
     if (move.is_bomb()) places.add(kIsBomb);
+    add_one(places, kRestLosing, losing_turns(rest, hidden, rest_turns), kLosingCounts);
+    add_one(places, kRestWinners, winners_in(rest, hidden), kWinnerCounts);
+    const Move& lying = move.is_pass() ? play.last : move;
+    const int around[kOthers] = {next_role(play.turn), previous_role(play.turn)};
+    for (int i = 0; i < kOthers; ++i) {
+        const bool is_own = move.is_pass() && play.owner == around[i];
+        places.add(kStands + i * kChances + band_of(is_own ? 1 : odds.stands(i, lying)));
+    }
 }
 
 void Situation::write_state(uint8_t* row, int hand_turns) const {
@@ -170,9 +254,9 @@ void Situation::write_state(uint8_t* row, int hand_turns) const {
     places.write(row, kStateSize);
 }
 
-void Situation::write_move(const Move& move, Hand hidden, int hand_turns, int rest_turns, uint8_t* row) const {
+void Situation::write_move(const Move& move, Hand hidden, const Odds& odds, int hand_turns, int rest_turns, uint8_t* row) const {
     Places places;
-    list_move(move, hidden, hand_turns, rest_turns, places);
+    list_move(move, hidden, odds, hand_turns, rest_turns, places);
     places.write(row, kMoveSize);
 }
 

@@ -13,7 +13,7 @@
 namespace mingpai::selfplay {
 
 // Models store it and are refused by another: change it with any change of the layout or of what a place means.
-inline constexpr int kFeatureVersion = 1;
+inline constexpr int kFeatureVersion = 2;
 
 // What a deal is played for.
 enum class Objective : uint8_t { Win, Points };
@@ -25,6 +25,9 @@ inline constexpr int kLengths = doudizhu::kChainRanks;      // one place for eac
 inline constexpr int kBombCounts = 5;                       // 0 to 3, and more
 inline constexpr int kTurnCounts = 12;                      // 0 to 10, and more
 inline constexpr int kPassedRanks = doudizhu::kRanks + 1;   // the last place: never passed
+inline constexpr int kLosingCounts = 6;                     // 0 to 4, and more
+inline constexpr int kWinnerCounts = 5;                     // 0 to 3, and more
+inline constexpr int kChances = 6;                          // one place for each band of a chance
 inline constexpr int kFullMoves = 3;                        // latest moves given as thermometers
 inline constexpr int kOlderMoves = kRecentMoves - kFullMoves;
 inline constexpr int kOlderMove = doudizhu::kRanks + 1;     // counts of a move, and whether it was a pass
@@ -43,11 +46,12 @@ inline constexpr int kLastOwner = kLastLength + kLengths;  // nobody, the next, 
 inline constexpr int kBombs = kLastOwner + kRoles;
 inline constexpr int kRole = kBombs + kBombCounts;
 inline constexpr int kTurns = kRole + kRoles;              // estimated turns of the hand
-inline constexpr int kPassed = kTurns + kTurnCounts;       // single and pair that the next, then the previous let go by
-inline constexpr int kOlder = kPassed + 4 * kPassedRanks;
+inline constexpr int kPassed = kTurns + kTurnCounts;       // lowest of each kind that the next, then the previous let go by
+inline constexpr int kOlder = kPassed + (kRoles - 1) * kPassedKinds * kPassedRanks;
 inline constexpr int kUnseenBombs = kOlder + kOlderMoves * kOlderMove;
 inline constexpr int kForPoints = kUnseenBombs + kBombCounts;
-inline constexpr int kStateEnd = kForPoints + 1;
+inline constexpr int kLosing = kForPoints + 1;  // turns of the hand that can be beaten, bombs aside
+inline constexpr int kStateEnd = kLosing + kLosingCounts;
 
 // State with open hands: of the next and the previous seat.
 inline constexpr int kOthers = kRoles - 1;
@@ -70,7 +74,10 @@ inline constexpr int kTurnChange = kRestTurns + kTurnCounts;
 inline constexpr int kHigher = kTurnChange + kTurnChanges;  // unseen combinations of the kind that beat it
 inline constexpr int kGoesOut = kHigher + kHigherCounts;
 inline constexpr int kIsBomb = kGoesOut + 1;
-inline constexpr int kMoveEnd = kIsBomb + 1;
+inline constexpr int kRestLosing = kIsBomb + 1;  // turns of the rest that can be beaten, bombs aside
+inline constexpr int kRestWinners = kRestLosing + kLosingCounts;
+inline constexpr int kStands = kRestWinners + kWinnerCounts;  // chance that the next, then the previous cannot beat what then lies, bombs aside
+inline constexpr int kMoveEnd = kStands + (kRoles - 1) * kChances;
 
 // Move with open hands: combinations of its kind that beat it, of the next and the previous seat.
 inline constexpr int kOpenHigher = kMoveEnd;
@@ -110,6 +117,26 @@ class Places {
     uint16_t at_[kCapacity];
 };
 
+// What the next and the previous seat may hold when the unseen cards lie at random, by room in their hands.
+class Odds {
+  public:
+    Odds(Hand unseen, const std::array<int, layout::kOthers>& sizes);
+    // Chance that a seat (0 the next, 1 the previous) has nothing of the kind of `move` above it, bombs aside unless it is one.
+    double stands(int other, const Move& move) const;
+
+  private:
+    static constexpr int kCopies = 4;
+
+    Hand unseen_;
+    std::array<int, layout::kOthers> sizes_;
+    double share_[layout::kOthers];                          // of the unseen cards
+    double chance_[layout::kOthers][kCopies + 1][kCopies + 1];  // of at least so many copies of so many unseen ones
+    double none_above_[layout::kOthers][kCopies + 1][doudizhu::kRanks];  // of no rank above with so many copies
+};
+
+// Parts of a hand that nothing unseen beats, bombs aside: singles, pairs and triples as they lie in it, bombs, the rocket.
+int winners_in(Hand hand, Hand unseen);
+
 // How many combinations of the kind of `move` in `unseen` beat it, by main part alone; bombs only where `move` is a bomb.
 int higher_unseen(Hand unseen, const Move& move);
 
@@ -124,12 +151,13 @@ struct Situation {
     Objective objective;
 
     Hand unseen() const;
+    Odds odds(Hand unseen) const;
     // `hand_turns` and `rest_turns`: estimated turns of the hand before and after the move.
     void list_state(Places& places, int hand_turns) const;
-    void list_move(const Move& move, Hand unseen, int hand_turns, int rest_turns, Places& places) const;
+    void list_move(const Move& move, Hand unseen, const Odds& odds, int hand_turns, int rest_turns, Places& places) const;
     // The same as rows of bytes.
     void write_state(uint8_t* row, int hand_turns) const;
-    void write_move(const Move& move, Hand unseen, int hand_turns, int rest_turns, uint8_t* row) const;
+    void write_move(const Move& move, Hand unseen, const Odds& odds, int hand_turns, int rest_turns, uint8_t* row) const;
 };
 
 // The cards of a hand as a thermometer that starts at `first`.

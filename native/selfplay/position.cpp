@@ -61,10 +61,11 @@ Position::Position(const Seen& seen, std::span<const Move> made, const Rules& ru
 void Position::observe(Objective objective, uint8_t* state, uint8_t* move_rows) const {
     const Situation situation{play, hand, objective};
     const Hand unseen = situation.unseen();
+    const Odds odds = situation.odds(unseen);
     const int hand_turns = estimated_turns(hand);
     situation.write_state(state, hand_turns);
     for (const Move& move : moves) {
-        situation.write_move(move, unseen, hand_turns, estimated_turns(hand - move.cards), move_rows);
+        situation.write_move(move, unseen, odds, hand_turns, estimated_turns(hand - move.cards), move_rows);
         move_rows += kMoveSize;
     }
 }

@@ -36,6 +36,19 @@ int strongest(const std::array<Hand, kRoles>& hands, core::Rng& rng) {
     return static_cast<int>(std::max_element(worth.begin(), worth.end()) - worth.begin());
 }
 
+// The place of a type among what a seat can let go by; kPassedKinds: it is none of them.
+int passed_kind(Type type) {
+    switch (type) {
+        case Type::Single: return 0;
+        case Type::Pair: return 1;
+        case Type::Triple:
+        case Type::TripleSingle:
+        case Type::TriplePair: return 2;
+        case Type::Straight: return 3;
+        default: return kPassedKinds;
+    }
+}
+
 }  // namespace
 
 void Play::apply(const Move& move) {
@@ -52,9 +65,8 @@ void Play::apply(const Move& move) {
 
 void Play::apply_pass() {
     assert(!last.is_pass());
-    if (!is_same_side(turn, owner)) {
-        if (last.type == Type::Single) passed_single[turn] = std::min(passed_single[turn], last.rank);
-        if (last.type == Type::Pair) passed_pair[turn] = std::min(passed_pair[turn], last.rank);
+    if (const int kind = passed_kind(last.type); kind < kPassedKinds && !is_same_side(turn, owner)) {
+        passed[turn][kind] = std::min(passed[turn][kind], last.rank);
     }
     if (++passes == kRoles - 1) {
         last = Move{};

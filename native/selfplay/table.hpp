@@ -16,7 +16,9 @@ inline constexpr int kRoles = doudizhu::kSeats;
 inline constexpr int kLandlord = 0;
 inline constexpr int kNobody = -1;
 // How many of the latest moves a table remembers.
-inline constexpr int kRecentMoves = 9;
+inline constexpr int kRecentMoves = 30;
+// Moves that a seat can let go by: singles, pairs, triples with what goes with them, straights.
+inline constexpr int kPassedKinds = 4;
 // No rank: a seat has not let any such move of an opponent go by.
 inline constexpr uint8_t kNeverPassed = doudizhu::kRanks;
 
@@ -36,14 +38,12 @@ struct Play {
     uint8_t passes = 0;                        // since `last`
     uint8_t bombs = 0;                         // bombs and rockets so far: each doubles the stake
     std::array<uint8_t, kRoles> plays{};       // moves other than passes
-    std::array<uint8_t, kRoles> passed_single; // lowest single of an opponent that a role let go by, or kNeverPassed
-    std::array<uint8_t, kRoles> passed_pair;   // the same for pairs
+    std::array<std::array<uint8_t, kPassedKinds>, kRoles> passed;  // lowest of an opponent that a role let go by, or kNeverPassed
     std::array<Hand, kRecentMoves> recent{};   // cards of the latest moves, newest first; empty for a pass
     uint16_t moves = 0;
 
     explicit Play(Hand bottom_cards = 0) : bottom(bottom_cards) {
-        passed_single.fill(kNeverPassed);
-        passed_pair.fill(kNeverPassed);
+        for (auto& kinds : passed) kinds.fill(kNeverPassed);
     }
 
     void apply(const Move& move);

@@ -34,14 +34,17 @@ class ComparingLearner(ValueLearner):
 
     settings: ComparingSettings
 
-    def take_both(self, wins: tuple[Tensor, Tensor], points: tuple[Tensor, Tensor]) -> None:
-        """The optimiser's step down the losses of `win_losses` and `points_losses`."""
+    def take_both(
+        self, wins: tuple[Tensor, Tensor], points: tuple[Tensor, Tensor], beside: Tensor | float = 0.0
+    ) -> None:
+        """The optimiser's step down the losses of `win_losses` and `points_losses`, and of what is learned beside."""
         settings = self.settings
         (level, difference), (points_level, points_difference) = wins, points
         self.take_step(
             settings.level_weight * (level + settings.points_weight * points_level)
             + settings.difference_weight * difference
             + settings.points_difference_weight * points_difference
+            + beside
         )
 
 

@@ -47,9 +47,9 @@ def network_of(state: Mapping[str, Any]) -> ValueNet:
     return _from_weights(state["mean"])
 
 
-def shipped_network(name: str, *, mixed: bool = False) -> ValueNet:
+def shipped_network(name: str, features: str = FEATURES, *, mixed: bool = False) -> ValueNet:
     """A shipped value network by name, or a model folder by path, as it was trained."""
-    weights = load(name, game="doudizhu", features=FEATURES).weights()
+    weights = load(name, game="doudizhu", features=features).weights()
     return _from_weights({key: torch.from_numpy(value.copy()) for key, value in weights.items()}, mixed=mixed)
 
 

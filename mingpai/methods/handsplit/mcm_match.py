@@ -40,7 +40,7 @@ class MatchResult:
     wins: NDArray[np.float64]
     """For each deal: share of its two games won, 0, 0.5 or 1."""
     points: NDArray[np.float64]
-    """For each deal: mean points of its two games in stakes, the landlord's counted twice."""
+    """For each deal: mean points of its two games in stakes, those of the landlord or of both farmers together."""
     landlord_rate: float
     """How often the landlord won."""
 
@@ -111,10 +111,8 @@ def rounds(first: Evaluate, second: Evaluate, settings: MatchSettings) -> Iterat
         won = as_landlord.winners() == LANDLORD
         held = as_farmers.winners() != LANDLORD
         wins.append((won + 0.0 + held) / 2)
-        stakes = 2.0 ** as_landlord.doublings() * np.where(won, 2, -2) + 2.0 ** as_farmers.doublings() * np.where(
-            held, 1, -1
-        )
-        points.append(stakes / 2)
+        games = ((as_landlord, won), (as_farmers, held))
+        points.append(sum(2.0 ** batch.doublings() * np.where(is_won, 1, -1) for batch, is_won in games))
         landlord_wins += int(won.sum() + (~held).sum())
         played += 2 * settings.tables
         yield MatchResult(np.concatenate(wins), np.concatenate(points), landlord_wins / played)

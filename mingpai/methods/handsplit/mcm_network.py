@@ -75,8 +75,16 @@ class ValueNet(nn.Module):
 
     def forward_all(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of many moves, as `values` gives them, with gradients: training by a teacher."""
+        return self.meet(self.trunk(states), moves, of)
+
+    def trunk(self, states: Tensor) -> Tensor:
+        """What the network makes of each state, with gradients."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
-            trunk = self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
+            return self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
+
+    def meet(self, trunk: Tensor, moves: Tensor, of: Tensor) -> Tensor:
+        """Values of moves from what `trunk` made of their states, with gradients."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
             joint = self.project(trunk)[of] + add_rows(moves, self.move_weights, self.no_bias)
             hidden = functional.relu(self.hidden(functional.relu(joint)))
         out: Tensor = self.out(hidden.float())

@@ -3,7 +3,8 @@
 Both are made at the same tables. The judge learns what came of each decision, as in `train_value`; knowing the hands,
 it is left with little noise. The network learns what the judge thinks of several moves of each decision at once, and
 above all their differences: whether the deal is a good one is common to them and cancels. The dealt hands are a fair
-draw from what the seat cannot know, so that the network learns the mean over them. Needs the `train` extra.
+draw from what the seat cannot know, so that the network learns the mean over them. Beside that it learns to read hands:
+what the next seat holds, from the same trunk, by a layer that is not shipped. Needs the `train` extra.
 """
 
 from collections.abc import Mapping
@@ -12,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from mingpai._native import selfplay
-from mingpai.agents.doudizhu_rows import FEATURES
+from mingpai.agents.doudizhu_rows import FEATURES, OPEN_FEATURES
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import stream
 from mingpai.methods.handsplit.mcm import JUDGE, SHIPPED
@@ -40,6 +41,10 @@ from mingpai.methods.handsplit.train_value import (
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
 
+CARDS = selfplay.state_layout()["hand"][1]
+"""Places of a hand."""
+NO_SAY = 0.03
+"""Share of its weights that an added layer begins with."""
 FRESH = "fresh"
 """The start of networks that know nothing."""
 
@@ -55,8 +60,14 @@ class OpenSettings(ComparingSettings):
     explore: float = 0.02
     start: str = SHIPPED
     """Model that both networks start from, by name or path; fresh: none."""
+    judge: str = JUDGE
+    """Model that the judge starts from; fresh: from the network's start, the hands not looked at yet."""
+    deeper: int = 0
+    """Layers added to the trunk of the network it starts from; they begin with next to no say."""
     others: int = 1
     """So many moves beside the `compared` ones, drawn anew each time."""
+    reading_weight: float = 0.1
+    """Weight of the cross-entropy of what the next seat holds."""
 
 
 class OpenLearner(ComparingLearner):
@@ -67,17 +78,23 @@ class OpenLearner(ComparingLearner):
     def __init__(self, settings: OpenSettings) -> None:
         if settings.engine != "local":
             raise BadSetting("engine", settings.engine, "local: a judge works on one machine")
-        if settings.start != FRESH:
-            settings = replace(settings, shape=shipped_network(settings.start).shape)
-        super().__init__(settings)
-        self.judge = ValueNet(settings.shape, mixed=settings.mixed, is_open=True)
-        self.judge_mean = ValueNet(settings.shape, mixed=settings.mixed, is_open=True).requires_grad_(False)
-        if settings.start != FRESH:
-            known = shipped_network(settings.start)
-            for net in (self.net, self.mean):
-                net.load_state_dict(known.state_dict())
-            self.judge.load_state_dict(opened(known.state_dict()))
+        known = None if settings.start == FRESH else shipped_network(settings.start)
+        shape = known.shape if known else settings.shape
+        super().__init__(replace(settings, shape=replace(shape, depth=shape.depth + settings.deeper)))
+        if known is None or settings.judge == FRESH:
+            self.judge = ValueNet(shape, mixed=settings.mixed, is_open=True)
+        else:
+            self.judge = shipped_network(settings.judge, OPEN_FEATURES, mixed=settings.mixed).requires_grad_()
+        if known:
+            deepen(self.net, known)
+            self.mean.load_state_dict(self.net.state_dict())
+            if settings.judge == FRESH:
+                self.judge.load_state_dict(opened(known.state_dict()))
+        self.judge_mean = ValueNet(self.judge.shape, mixed=settings.mixed, is_open=True).requires_grad_(False)
         self.judge_mean.load_state_dict(self.judge.state_dict())
+        self.reader = nn.Linear(settings.shape.width, CARDS)
+        """What the next seat holds, as a thermometer."""
+        self.optimiser.add_param_group({"params": list(self.reader.parameters())})
         self.judge_optimiser = torch.optim.Adam(self.judge.parameters(), settings.judge_rate, fused=True)
         self._sit_down()
 
@@ -102,7 +119,8 @@ class OpenLearner(ComparingLearner):
         )  # fmt: skip
         own = self.net.values(known.states, known.moves, known.of).clone()
         if learns:
-            self.compare(known, own, seen.values)
+            first = selfplay.STATE_SIZE
+            self.compare(known, own, seen.values, seen.states[:, first : first + CARDS])
         progress = min(1.0, self.steps / self.settings.steps)
         heat = self.settings.heat * (1 - 0.75 * progress)
         self.play.batch.act(
@@ -110,17 +128,19 @@ class OpenLearner(ComparingLearner):
             self.settings.lam, seen.values.numpy(),
         )  # fmt: skip
 
-    def compare(self, known: Choices, own: Tensor, judged: Tensor) -> None:
-        """The network's step: values of the moves that matter, and their differences."""
+    def compare(self, known: Choices, own: Tensor, judged: Tensor, held: Tensor) -> None:
+        """The network's step: values of the moves that matter, their differences, and what the next seat holds."""
         settings = self.settings
         kept = torch.from_numpy(worth_comparing(
             known.states, known.of, own, self.rng, best=settings.compared, others=settings.others
         ))  # fmt: skip
         of, states = known.of[kept], len(known.states)
-        out, wanted = self.net.forward_all(known.states, known.moves[kept], of), judged[kept]
+        trunk = self.net.trunk(known.states)
+        out, wanted = self.net.meet(trunk, known.moves[kept], of), judged[kept]
         self.take_both(
             win_losses(out[:, WIN], torch.sigmoid(wanted[:, WIN]), of, states),
             points_losses(out[:, POINTS], wanted[:, POINTS], of, states),
+            settings.reading_weight * reading_loss(self.reader(trunk.float()), held, known.states),
         )
 
     def instruct(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
@@ -139,7 +159,7 @@ class OpenLearner(ComparingLearner):
     def state_dict(self) -> dict[str, Any]:
         return super().state_dict() | {
             "judge": self.judge.state_dict(), "judge_mean": self.judge_mean.state_dict(),
-            "judge_optimiser": self.judge_optimiser.state_dict(),
+            "judge_optimiser": self.judge_optimiser.state_dict(), "reader": self.reader.state_dict(),
         }  # fmt: skip
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -147,7 +167,25 @@ class OpenLearner(ComparingLearner):
         self.judge.load_state_dict(state["judge"])
         self.judge_mean.load_state_dict(state["judge_mean"])
         self.judge_optimiser.load_state_dict(state["judge_optimiser"])
+        self.reader.load_state_dict(state["reader"])
         self._sit_down()
+
+
+def reading_loss(said: Tensor, held: Tensor, states: Tensor) -> Tensor:
+    """Cross-entropy of what the next seat holds, over the unseen cards."""
+    first, places = selfplay.state_layout()["unseen"]
+    unseen = states[:, first : first + places].float()
+    loss = functional.binary_cross_entropy_with_logits(said, held.float(), unseen, reduction="sum")
+    return loss / unseen.sum().clamp(min=1)
+
+
+def deepen(net: ValueNet, known: ValueNet) -> None:
+    """Gives a network what another knows; layers that the other has not get next to no weights."""
+    with torch.no_grad():
+        for block in net.blocks[len(known.blocks) :]:
+            for weights in block.parameters():
+                weights.mul_(NO_SAY)
+    net.load_state_dict(known.state_dict(), strict=False)
 
 
 def opened(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -99,4 +99,5 @@ def test_the_network_beats_noise_and_equals_itself() -> None:
     assert result.rate > 0.75
     *_, same = rounds(model, model, MatchSettings(deals=64, tables=64))
     assert same.rate == 0.5
+    assert same.mean_points == 0
     assert same.deals == 64

@@ -80,16 +80,33 @@ def test_state_row_of_a_hand_made_position(position: selfplay.Position) -> None:
         "next_passed_pair": one_hot(16, 15),
         "previous_passed_single": one_hot(16, 12),
         "previous_passed_pair": one_hot(16, 15),
+        "previous_passed_triple": one_hot(16, 15),
+        "next_passed_straight": one_hot(16, 15),
         "for_points": [1],
+        "losing": one_hot(6, 3),
     }
     for name, wanted in expected.items():
         assert part(row, name).tolist() == wanted, name
     seen = cards("3345777789TJQKAXD") + cards("3244") + cards("566")
     assert part(row, "unseen").tolist() == thermometer(notation.cards_text(doudizhu.FULL_DECK - seen))
-    older = part(row, "older").reshape(6, 16)
+    older = part(row, "older").reshape(27, 16)
     assert older[0].tolist() == [0] * 15 + [1]
     assert older[1].tolist() == [*one_hot(15, 12), 0]
     assert older[5].sum() == 0, "eight moves were made: the ninth back does not exist"
+
+
+def test_state_row_tells_what_was_let_go_by_and_what_is_long_ago() -> None:
+    """Landlord: 34567, landlord: 8889, both let go by."""
+    history = [move("34567"), PASS, PASS, move("8889"), PASS]
+    hand = cards("3344556779TJQKAXD")
+    row = selfplay.observe_positions([selfplay.Position(2, hand, 0, (11, 17, 17), history, RULES)], False)[0][0]
+    assert part(row, "previous_passed_straight").tolist() == one_hot(16, 0)
+    assert part(row, "previous_passed_triple").tolist() == one_hot(16, 5)
+    assert part(row, "previous_passed_single").tolist() == one_hot(16, 15)
+    assert part(row, "next_passed_triple").tolist() == one_hot(16, 15)
+    older = part(row, "older").reshape(-1, 16)
+    assert older[1].tolist() == [1, 1, 1, 1, 1, *[0] * 11], "the first move is the fifth back"
+    assert not older[2:].any()
 
 
 def test_move_rows_of_a_hand_made_position(position: selfplay.Position) -> None:
@@ -106,7 +123,40 @@ def test_move_rows_of_a_hand_made_position(position: selfplay.Position) -> None:
     assert part(bomb, "higher_unseen").tolist() == [1, 0, 0, 0], "no four and no rocket is unseen"
     passing = next(row for option, row in zip(position.moves, moves, strict=True) if option.is_pass)
     assert part(passing, "rest_size").tolist() == one_hot(20, 17)
+    assert part(passing, "previous_stands").tolist() == one_hot(6, 0), "the pair of sixes is his own"
+    assert part(passing, "next_stands").tolist() == one_hot(6, 5), "the landlord surely has a higher pair"
     assert not part(passing, "rank").any()
+
+
+def test_what_stands_and_what_wins() -> None:
+    """Landlord to lead with 3, 2, D; unseen: 4, 5, 6 and two aces at the two farmers, who hold 3 and 2 cards."""
+    deck = cards("32D456AA")
+    position = selfplay.Position(0, cards("32D"), 0, (3, 3, 2), [], RULES, deck)
+    _, moves, _ = selfplay.observe_positions([position], False)
+    rows = {str(option): row for option, row in zip(position.moves, moves, strict=True)}
+    assert part(rows["D"], "rest_losing").tolist() == one_hot(6, 1), "the two stands, the three does not"
+    assert part(rows["D"], "rest_winners").tolist() == one_hot(5, 1)
+    assert part(rows["3"], "rest_losing").tolist() == one_hot(6, 0)
+    assert part(rows["3"], "rest_winners").tolist() == one_hot(5, 2)
+    for seat in ("next", "previous"):
+        assert part(rows["2"], f"{seat}_stands").tolist() == one_hot(6, 0)
+    # five cards above at random: the next has none of them with chance .4 ** 5, the previous with .6 ** 5
+    assert part(rows["3"], "next_stands").tolist() == one_hot(6, 5)
+    assert part(rows["3"], "previous_stands").tolist() == one_hot(6, 5)
+
+
+def test_chances_that_moves_stand() -> None:
+    """The seat after the landlord leads; unseen: a pair of fives, one six, one king."""
+    deck = cards("3344556K7777")
+    position = selfplay.Position(1, cards("33447777"), 0, (2, 8, 2), [], RULES, deck)
+    _, moves, _ = selfplay.observe_positions([position], False)
+    rows = {str(option): row for option, row in zip(position.moves, moves, strict=True)}
+    # each of the two unseen fives is at either seat with chance one half: both with a quarter
+    assert part(rows["33"], "next_stands").tolist() == one_hot(6, 2)
+    assert part(rows["77"], "next_stands").tolist() == one_hot(6, 0)
+    assert part(rows["3"], "next_stands").tolist() == one_hot(6, 5), "four cards above: a sixteenth"
+    assert part(rows["7777"], "next_stands").tolist() == one_hot(6, 0)
+
 
 
 @pytest.mark.parametrize(

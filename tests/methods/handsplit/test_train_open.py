@@ -6,11 +6,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mingpai._native import doudizhu, selfplay  # noqa: E402
+from mingpai.agents.doudizhu_rows import OPEN_FEATURES  # noqa: E402
 from mingpai.core.errors import BadSetting  # noqa: E402
-from mingpai.methods.handsplit.mcm import STUDENT  # noqa: E402
+from mingpai.methods.handsplit.mcm import JUDGE, SHIPPED, STUDENT  # noqa: E402
 from mingpai.methods.handsplit.mcm_export import shipped_network  # noqa: E402
 from mingpai.methods.handsplit.mcm_network import Shape, ValueNet  # noqa: E402
-from mingpai.methods.handsplit.train_open import FRESH, OpenLearner, OpenSettings, opened  # noqa: E402
+from mingpai.methods.handsplit.train_open import FRESH, OpenLearner, OpenSettings, opened, reading_loss  # noqa: E402
 from mingpai.methods.handsplit.train_value import SelfPlay  # noqa: E402
 
 RULES = doudizhu.profile("standard")
@@ -77,6 +78,37 @@ def test_judge_and_network_learn() -> None:
     again.load_state_dict(learner.state_dict())
     assert again.steps == 40
     assert all(torch.equal(a, b) for a, b in zip(again.judge.parameters(), learner.judge.parameters(), strict=True))
+
+
+def test_reading_counts_unseen_cards_alone() -> None:
+    first, places = selfplay.state_layout()["unseen"]
+    states = torch.zeros(2, selfplay.STATE_SIZE, dtype=torch.uint8)
+    states[:, first : first + 3] = 1
+    held = torch.zeros(2, places, dtype=torch.uint8)
+    held[0, 0] = 1
+    sure = torch.where(held.bool(), 20.0, -20.0)
+    assert reading_loss(sure, held, states) < 1e-6
+    sure[:, 3:] = 20.0
+    assert reading_loss(sure, held, states) < 1e-6, "what was seen is not asked"
+    assert reading_loss(-sure, held, states) > 10
+
+
+def test_the_judge_starts_from_the_model_that_is_named() -> None:
+    known = shipped_network(JUDGE, OPEN_FEATURES)
+    learner = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100))
+    assert torch.equal(learner.judge.state_weights, known.state_weights)
+    apart = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100, judge=FRESH))
+    assert torch.equal(apart.judge.state_weights[: selfplay.STATE_SIZE], apart.net.state_weights)
+
+
+def test_a_deeper_network_begins_near_the_one_it_comes_from() -> None:
+    learner = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100, mixed=False, deeper=1))
+    known = shipped_network(SHIPPED)
+    assert len(learner.net.blocks) == len(known.blocks) + 1
+    seen = SelfPlay(SMALL, 0).ask(known)
+    near = learner.net.values(seen.states, seen.moves, seen.of)
+    assert not torch.equal(near, seen.values)
+    assert (near - seen.values).abs().mean() < 0.05
 
 
 def test_a_judge_works_on_one_machine() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from mingpai._native import selfplay  # noqa: E402
 from mingpai.agents.doudizhu_rows import FEATURES  # noqa: E402
 from mingpai.core.errors import BadSetting  # noqa: E402
 from mingpai.methods.handsplit.mcm import SHIPPED, STUDENT  # noqa: E402
@@ -37,7 +38,7 @@ def test_values_with_gradients_are_those_without() -> None:
 
 def test_the_entropy_of_the_choice_by_hand() -> None:
     """Two states with two and one moves; the teacher is sure of the first move, the student does not care."""
-    states = torch.zeros(2, 780, dtype=torch.uint8)
+    states = torch.zeros(2, selfplay.STATE_SIZE, dtype=torch.uint8)
     choices = Choices(states, torch.zeros(3, 195, dtype=torch.uint8), torch.tensor([0, 0, 1]), torch.zeros(3, 2))
     taught = torch.tensor([[100.0, 0.0], [0.0, 0.0], [5.0, 0.0]])
     assert choice_entropy(torch.zeros(3, 2), taught, choices, 1.0).item() == pytest.approx(math.log(2) / 2)
