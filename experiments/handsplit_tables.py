@@ -93,9 +93,9 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
     "mctshs": tuple(Match(("mctshs", agent), 500, 2) for agent in ("rb", "rhcp")),
     "flagship": (
         Match((FLAGSHIP, "rhcp"), 400, 70),
-        Match((FLAGSHIP, "rb"), 400, 70),
-        Match((FLAGSHIP, "greedy"), 400, 70),
-        Match((FLAGSHIP, "mctshs"), 400, 70),
+        Match((FLAGSHIP, "rb"), 400, 50),
+        Match((FLAGSHIP, "greedy"), 400, 50),
+        Match((FLAGSHIP, "mctshs"), 400, 50),
         Match((FLAGSHIP, "rlcard"), 400, 70, "rlcard"),
     ),
     "mcm": (
