@@ -25,8 +25,10 @@ CLIENTS = 50
 SECONDS = count(fast=10, ci=30, verify=120)
 WARM_UP = count(fast=5, ci=12, verify=40)
 """Seconds until caches, models and threads are there."""
-MOST_GROWTH = 1.08
-"""The server's memory at the end against that after the warm-up."""
+MOST_GROWTH = 1.15
+"""The server's memory at the end against that after the warm-up: a model may be loaded late."""
+MOST_LEAK = 1.04
+"""The lesser of its growths in the two halves: what is loaded once is in one of them, a leak in both."""
 PAGES = (
     "/",
     "/play",
@@ -113,6 +115,8 @@ def test_fifty_clients_at_once(server: Server) -> None:
     assert all(visitor.done >= 3 for visitor in visitors), "everybody is served"
     late = [used for at, used in course if at > WARM_UP]
     third = len(late) // 3
-    first, last = statistics.median(late[:third]), statistics.median(late[-third:])
+    first, middle, last = (statistics.median(late[i * third : (i + 1) * third]) for i in range(3))
     print(f"{sum(v.done for v in visitors)} requests in {SECONDS} s, memory {first:.0f} to {last:.0f} MiB")
-    assert last <= MOST_GROWTH * first, f"memory grew from {first:.0f} to {last:.0f} MiB"
+    grew = f"memory grew from {first:.0f} over {middle:.0f} to {last:.0f} MiB"
+    assert last <= MOST_GROWTH * first, grew
+    assert min(middle / first, last / middle) <= MOST_LEAK, grew

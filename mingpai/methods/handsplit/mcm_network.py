@@ -26,7 +26,7 @@ class Shape:
 
     width: int = 512
     """Width of the trunk."""
-    depth: int = 3
+    depth: int = 4
     """Layers of the trunk, the input layer included."""
     joint: int = 256
     """Where state and move meet."""
