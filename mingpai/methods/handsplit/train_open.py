@@ -59,7 +59,7 @@ class OpenSettings(ComparingSettings):
     """Learning rate of the judge at the start; it falls as `rate` does."""
     explore: float = 0.02
     start: str = SHIPPED
-    """Model that both networks start from, by name or path; fresh: none."""
+    """Model that the network starts from, by name or path; fresh: none."""
     judge: str = JUDGE
     """Model that the judge starts from; fresh: from the network's start, the hands not looked at yet."""
     deeper: int = 0
@@ -92,7 +92,7 @@ class OpenLearner(ComparingLearner):
                 self.judge.load_state_dict(opened(known.state_dict()))
         self.judge_mean = ValueNet(self.judge.shape, mixed=settings.mixed, is_open=True).requires_grad_(False)
         self.judge_mean.load_state_dict(self.judge.state_dict())
-        self.reader = nn.Linear(settings.shape.width, CARDS)
+        self.reader = nn.Linear(self.settings.shape.width, CARDS)
         """What the next seat holds, as a thermometer."""
         self.optimiser.add_param_group({"params": list(self.reader.parameters())})
         self.judge_optimiser = torch.optim.Adam(self.judge.parameters(), settings.judge_rate, fused=True)
