@@ -21,6 +21,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting, IllegalHere, MingpaiError
 from mingpai.games.holdem.equity import equity
 from mingpai.methods.endgame.solver import solve
+from mingpai.methods.endgame.walk import MEMORY
 from mingpai.methods.handreading.agent import Reading
 from mingpai.methods.handreading.story import tell
 from mingpai.records.jsonl import BadLine, GoodLine
@@ -28,11 +29,10 @@ from mingpai.records.poker import hands_in
 from mingpai.records.record import Record
 from mingpai.records.store import Report, checked
 from mingpai.records.styles import style_statistics
-from mingpai.web.biddings import styles_in
 from mingpai.web.games import kept
 from mingpai.web.limits import MAX_BODY, MAX_SECONDS, hire, offered
+from mingpai.web.panels.biddings import styles_in
 from mingpai.web.uploads import MAX_RECORDS
-from mingpai.web.walk import MEMORY
 from mingpai.web.work import WORKSHOP, Busy, Late
 
 router = APIRouter(prefix="/api/v1", tags=["mingpai"])

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from mingpai.agents.catalogue import REGISTRY
+from mingpai.records.film import Film
 from mingpai.records.jsonl import GoodLine, RecordWriter, last_lines
 from mingpai.records.record import Record
 from mingpai.web.home import home
@@ -47,3 +48,8 @@ def kept(most: int = 200, game: str = "") -> list[Record]:
     for path in sorted((home() / "games").glob(f"*{game}.jsonl"), key=lambda path: path.stat().st_mtime):
         found += [line.record for line in last_lines(path, most) if isinstance(line, GoodLine)]
     return found[::-1][:most]
+
+
+def film_of(record: Record) -> Film:
+    """A record opened to be stepped through."""
+    return Film(record, REGISTRY.game(record.game))

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
 from mingpai.core.game import State, View
 from mingpai.core.reasons import Language
+from mingpai.games.doudizhu import notation as doudizhu
+from mingpai.games.doudizhu.moves import PASS, Move
+from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.games.guandan import notation
 from mingpai.games.guandan.view import GuandanView
 from mingpai.games.holdem.state import HoldemState
@@ -63,10 +66,6 @@ class Scene:
     """Card counter: cards not seen by this seat, by rank."""
 
 
-ORDER = "DX2AKQJT9876543"
-COPIES = {**dict.fromkeys("3456789TJQKA2", 4), "X": 1, "D": 1}
-
-
 def scene(state: State, view: View, language: Language, open_cards: bool = False) -> Scene:
     """The table as this view shows it."""
     made = _SCENES[view.game.name](state, view, language, open_cards)
@@ -77,65 +76,54 @@ def scene(state: State, view: View, language: Language, open_cards: bool = False
 
 
 def _doudizhu(state: State, view: View, language: Language, open_cards: bool) -> Scene:
-    position = view.to_json()
-    hand = sorted(position["hand"], key=ORDER.index)
-    seats = [_doudizhu_seat(state, view, seat, position, language, open_cards) for seat in range(3)]
-    made = Scene(seats, [doudizhu_face(card) for card in hand], [(view.seat - 1) % 3, (view.seat + 1) % 3])
-    made.centre = [doudizhu_face(card) for card in sorted(position.get("bottom", ""), key=ORDER.index)]
-    if position.get("phase") == "bid":
+    assert isinstance(view, DoudizhuView)
+    seats = [_doudizhu_seat(state, view, seat, language, open_cards) for seat in range(3)]
+    made = Scene(seats, _doudizhu_faces(view.hand), [(view.seat - 1) % 3, (view.seat + 1) % 3])
+    made.centre = _doudizhu_faces(view.native.bottom)
+    moves = view.legal_moves()
+    if view.landlord is None:
         made.picks = False
-        made.buttons = [(str(move), _bid_word(str(move), language)) for move in view.legal_moves()]
+        made.buttons = [(str(move), _bid_word(str(move), language)) for move in moves]
         made.status = text("bidding", language)
-    else:
-        passes = [move for move in view.legal_moves() if str(move) == "pass"]
-        made.buttons = [("pass", text("pass", language))] if passes else []
-        made.status = "" if not view.legal_moves() else text("follow_or_pass" if passes else "lead", language)
-        seen = list(position["hand"]) + [c for _, move in position["history"] if move != "pass" for c in _cards(move)]
-        made.rest = {card: COPIES[card] - seen.count(card) for card in reversed(ORDER)}
-        bombs = sum(_is_bomb(move) for _, move in position["history"])
-        made.facts = [text("bombs", language, bombs=bombs)] if bombs else []
+        return made
+    passes = PASS in moves
+    made.buttons = [("pass", text("pass", language))] if passes else []
+    made.status = "" if not moves else text("follow_or_pass" if passes else "lead", language)
+    known = 0 if view.landlord == view.seat else view.native.known_of_landlord()
+    rest = doudizhu.cards_text(view.native.unseen(view.deck) + known)
+    made.rest = {card: rest.count(card) for card in doudizhu.RANKS}
+    bombs = view.native.status.bombs
+    made.facts = [text("bombs", language, bombs=bombs)] if bombs else []
     return made
 
 
-def _is_bomb(move: str) -> bool:
-    cards = _cards(move)
-    return cards == "XD" or (len(cards) == 4 and len(set(cards)) == 1)
-
-
-def _doudizhu_seat(state: State, view: View, seat: int, position: dict[str, Any], language: Language,
-                   open_cards: bool) -> SeatScene:  # fmt: skip
-    if position.get("phase") == "bid":
-        bids = [bid for who, bid in position["bids"] if who == seat]
-        made = SeatScene(text("seat", language, seat=seat), 17, said=_bid_word(bids[-1], language) if bids else "")
-        made.sign = str(seat)
+def _doudizhu_seat(state: State, view: DoudizhuView, seat: int, language: Language, open_cards: bool) -> SeatScene:
+    moves = [str(move) for who, move in view.moves()[-3:] if who == seat]
+    last = moves[-1] if moves else ""
+    if view.landlord is None:
+        made = SeatScene(text("seat", language, seat=seat), view.counts[seat], sign=str(seat))
+        made.said = _bid_word(last, language) if last else ""
     else:
         role = state.seat_name(seat)
-        history: Sequence[tuple[str, str]] = position["history"]
-        played = sum(len(_cards(move)) for who, move in history if who == role and move != "pass")
-        made = SeatScene(text(f"role_{role}", language), (20 if role == "landlord" else 17) - played)
-        made.sign, made.is_boss = text(f"sign_{role}", language), role == "landlord"
-        trick = [move for who, move in _since_lead(history) if who == role]
-        if trick and trick[-1] == "pass":
+        made = SeatScene(text(f"role_{role}", language), view.counts[seat], sign=text(f"sign_{role}", language))
+        made.is_boss = role == "landlord"
+        plays = [move for who, move in view.moves()[-3:] if who == seat and isinstance(move, Move)]
+        if plays and plays[-1].is_pass:
             made.said = text("pass", language)
-        elif trick:
-            made.last = [doudizhu_face(card) for card in _cards(trick[-1])]
+        elif plays:
+            made.last = _doudizhu_faces(plays[-1].cards)
     if open_cards and seat != view.seat:
-        made.hand = [doudizhu_face(c) for c in sorted(state.view(seat).to_json()["hand"], key=ORDER.index)]
+        made.hand = _doudizhu_faces(cast(DoudizhuView, state.view(seat)).hand)
     return made
 
 
-def _since_lead(history: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """The last play of each seat: at most three moves."""
-    return history[-3:]
-
-
-def _cards(move: str) -> str:
-    return move.partition("@")[0]
+def _doudizhu_faces(cards: int) -> list[Face]:
+    """Cards from high to low."""
+    return [doudizhu_face(card) for card in reversed(doudizhu.cards_text(cards))]
 
 
 def _bid_word(bid: str, language: Language) -> str:
-    key = f"bid_{bid}"
-    return text(key, language)
+    return text(f"bid_{bid}", language)
 
 
 def _guandan(state: State, view: View, language: Language, open_cards: bool) -> Scene:

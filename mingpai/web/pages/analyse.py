@@ -11,15 +11,15 @@ from mingpai.core.decision import Decision
 from mingpai.core.errors import MingpaiError
 from mingpai.core.game import View
 from mingpai.core.random import stream
+from mingpai.records.film import Film
 from mingpai.records.record import Record
 from mingpai.web.beliefs import Marginals, allowed_hands
 from mingpai.web.board import draw_board
 from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
-from mingpai.web.explain import show_belief, show_decision, show_json, show_stages
-from mingpai.web.film import Film
 from mingpai.web.frame import complain, page, panel, say, work
-from mingpai.web.games import ANALYSTS, kept
+from mingpai.web.games import ANALYSTS, film_of, kept
 from mingpai.web.limits import hire
+from mingpai.web.panels.explain import show_belief, show_decision, show_json, show_stages
 from mingpai.web.positions import example, from_fields, to_fields
 from mingpai.web.texts import texts
 from mingpai.web.uploads import records_in
@@ -136,7 +136,7 @@ class AnalysePage:
         if key not in self.records:
             return
         try:
-            self.film = Film(self.records[key])
+            self.film = film_of(self.records[key])
         except MingpaiError as error:
             complain(error)
             return

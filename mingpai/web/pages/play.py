@@ -12,9 +12,9 @@ from mingpai.core.errors import Ambiguous, BadSetting, MingpaiError
 from mingpai.web import home
 from mingpai.web.board import draw_hand, draw_table
 from mingpai.web.controls import agent_select, game_tabs
-from mingpai.web.explain import show_decision
 from mingpai.web.frame import complain, language, page, panel, say, who, words_of, work
 from mingpai.web.games import BEST, keep
+from mingpai.web.panels.explain import show_decision
 from mingpai.web.scenes import Scene, scene
 from mingpai.web.table import Order, Table
 

@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 from nicegui import background_tasks, events, ui
 
 from mingpai.core.errors import MingpaiError
+from mingpai.records.film import Film, Judgement, mistakes
 from mingpai.records.record import Record
 from mingpai.web import home
 from mingpai.web.board import draw_board, pretty
 from mingpai.web.charts import GREY, axis, chart
 from mingpai.web.controls import agent_select, file_button
-from mingpai.web.film import Film, Judgement, mistakes
 from mingpai.web.frame import complain, page, panel, say, who, work
-from mingpai.web.games import BEST, kept
+from mingpai.web.games import BEST, film_of, kept
 from mingpai.web.limits import hire
 from mingpai.web.table import PERSON, Table
 from mingpai.web.uploads import records_in
@@ -75,7 +75,7 @@ class ReplayPage:
         if key not in self.records:
             return
         try:
-            self.film = Film(self.records[key])
+            self.film = film_of(self.records[key])
         except MingpaiError as error:
             complain(error)
             return
@@ -238,7 +238,7 @@ class ReplayPage:
         number, self.judgements = self.judging, []
         with self.area:
             try:
-                agent, private = hire(film.record.game, spec), Film(film.record)
+                agent, private = hire(film.record.game, spec), film_of(film.record)
                 frames = [n for n, (seat, _) in enumerate(film.moves) if self.all_seats.value or seat == self.seat]
                 for count, frame in enumerate(frames, start=1):
                     judged = await work(functools.partial(private.judge, frame, agent))

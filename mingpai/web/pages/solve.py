@@ -9,13 +9,13 @@ from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.methods.endgame.puzzles import DIFFICULTIES, Puzzle, levels, new_puzzles
 from mingpai.methods.endgame.solver import DEFAULT_RULES, read_position
+from mingpai.methods.endgame.walk import Walk
 from mingpai.web import home
 from mingpai.web.controls import share_button
-from mingpai.web.endgames import MAX_TEXT, EndgamePanel
-from mingpai.web.equities import EquityPanel
 from mingpai.web.frame import complain, page, panel, say, who, work
-from mingpai.web.walk import Walk
-from mingpai.web.walking import WalkPanel
+from mingpai.web.panels.endgames import MAX_TEXT, EndgamePanel
+from mingpai.web.panels.equities import EquityPanel
+from mingpai.web.panels.walking import WalkPanel
 
 TABS = ("levels", "endgame", "maker", "equity")
 MAX_SEED = 2**31

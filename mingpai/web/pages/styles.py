@@ -7,12 +7,12 @@ from nicegui import ui
 from mingpai.core.errors import MingpaiError
 from mingpai.records.poker import history_of_record
 from mingpai.records.styles import StyleStatistics, style_statistics
-from mingpai.web.biddings import BiddingStyles
 from mingpai.web.board import pretty
 from mingpai.web.charts import GREEN, GREY, axis, chart
 from mingpai.web.controls import file_button
 from mingpai.web.frame import complain, page, panel, say, work
 from mingpai.web.games import kept
+from mingpai.web.panels.biddings import BiddingStyles
 from mingpai.web.uploads import poker_hands_in
 
 STATISTICS = ("hands", "vpip", "pfr", "af", "wtsd", "bb_per_100")

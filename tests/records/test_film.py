@@ -1,17 +1,18 @@
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.web.film import Film, Judgement, mistakes
+from mingpai.records.film import Judgement, mistakes
+from mingpai.web.games import film_of
 from tests.web.deals import played
 
 
 def test_frames_go_both_ways() -> None:
-    film = Film(next(played("doudizhu", ("greedy", "greedy", "greedy"), 1)))
+    film = film_of(next(played("doudizhu", ("greedy", "greedy", "greedy"), 1)))
     seen = [film.at(frame).view(0).key() for frame in range(film.frames + 1)]
     assert [film.at(frame).view(0).key() for frame in reversed(range(film.frames + 1))] == seen[::-1]
     assert film.at(film.frames).is_over
 
 
 def test_values_are_told_for_one_side() -> None:
-    film = Film(next(played("doudizhu", ("greedy", "greedy", "greedy"), 1)))
+    film = film_of(next(played("doudizhu", ("greedy", "greedy", "greedy"), 1)))
     landlord = film.record.seats.index("landlord")
     farmers = [seat for seat in range(3) if seat != landlord]
     judged = Judgement(0, landlord, "3", "4", 0.1, 0.75)
@@ -23,7 +24,7 @@ def test_values_are_told_for_one_side() -> None:
 
 
 def test_an_agent_without_values_plays_the_deals_out() -> None:
-    film = Film(next(played("guandan", ("rule1", "rule1", "rule1", "rule1"), 1)))
+    film = film_of(next(played("guandan", ("rule1", "rule1", "rule1", "rule1"), 1)))
     agent = REGISTRY.agent("guandan", "rule4")
     choices = [n for n in range(film.frames) if len(film.at(n).legal_moves()) > 5][:4]
     judged = [film.judge(number, agent) for number in choices]

@@ -4,7 +4,7 @@ from mingpai.core.errors import IllegalHere, MingpaiError
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.methods.endgame.puzzles import levels
 from mingpai.methods.endgame.solver import read_position
-from mingpai.web.walk import Walk
+from mingpai.methods.endgame.walk import Walk
 
 RULES = rules_of("douzero")
 

@@ -9,11 +9,10 @@ from mingpai._native.core import Budget
 from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.games.doudizhu.notation import cards_text
 from mingpai.methods.endgame.solver import Solution
+from mingpai.methods.endgame.walk import SOLVE_SECONDS, Walk
 from mingpai.web.board import draw_hand
 from mingpai.web.faces import Face, doudizhu_face, row_html
 from mingpai.web.frame import complain, panel, say, words_of, work
-from mingpai.web.scenes import ORDER
-from mingpai.web.walk import SOLVE_SECONDS, Walk
 
 MOST_TAGS = 120
 
@@ -232,4 +231,4 @@ def role_word(name: str) -> str:
 
 
 def _faces(hand: int) -> list[Face]:
-    return [doudizhu_face(card) for card in sorted(cards_text(hand), key=ORDER.index)]
+    return [doudizhu_face(card) for card in reversed(cards_text(hand))]

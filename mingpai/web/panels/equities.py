@@ -7,8 +7,8 @@ from mingpai.games.holdem.equity import MAX_PLAYERS, Equity
 from mingpai.games.holdem.equity import equity as compute_equity
 from mingpai.games.holdem.ranges import CLASSES, Range
 from mingpai.web.controls import share_button
-from mingpai.web.explain import grid_html
 from mingpai.web.frame import complain, panel, say, work
+from mingpai.web.panels.explain import grid_html
 
 SAMPLES = 400_000
 MAX_TEXT = 2000

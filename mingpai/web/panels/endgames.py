@@ -5,19 +5,20 @@ from collections.abc import Callable, Mapping
 from nicegui import ui
 
 from mingpai._native.core import Budget
+from mingpai._native.doudizhu import FULL_DECK
 from mingpai._native.endgame import Ask, Position
 from mingpai.core.errors import BadlyWritten, MingpaiError
-from mingpai.games.doudizhu.notation import ROLES, cards_text, parse_cards
+from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_cards
 from mingpai.games.doudizhu.rules import PROFILES, Rules, rules_of
 from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_position, rules_with_bans, solve_position
+from mingpai.methods.endgame.walk import MEMORY, SOLVE_SECONDS, Walk
 from mingpai.web.controls import share_button
 from mingpai.web.faces import doudizhu_face, face_html
 from mingpai.web.frame import complain, panel, say, work
-from mingpai.web.scenes import COPIES, ORDER
-from mingpai.web.walk import MEMORY, SOLVE_SECONDS, Walk
-from mingpai.web.walking import WalkPanel, draw_moves, role_word, verdict_of
+from mingpai.web.panels.walking import WalkPanel, draw_moves, role_word, verdict_of
 
 MAX_TEXT = 200
+WHOLE_DECK = cards_text(FULL_DECK)
 EXAMPLE = {"landlord": "4667788QK2", "down": "334455QK2"}
 SHOWN_BANS = ("31", "32", "421", "422")
 
@@ -56,12 +57,12 @@ class HandsEditor:
     def _cards(self, role: str) -> str:
         """The cards of a hand, high first; none while the text cannot be read."""
         try:
-            return "".join(sorted(cards_text(parse_cards(self.values()[role])), key=ORDER.index))
+            return cards_text(parse_cards(self.values()[role]))[::-1]
         except BadlyWritten:
             return ""
 
     def _set(self, role: str, cards: str) -> None:
-        self.texts[role].set_value("".join(sorted(cards, key=ORDER.index, reverse=True)))
+        self.texts[role].set_value("".join(sorted(cards, key=RANKS.index)))
         self._draw()
 
     def _draw(self) -> None:
@@ -76,8 +77,8 @@ class HandsEditor:
                     self._card(card, "small", lambda _, r=role, c=cards, i=index: self._set(r, c[:i] + c[i + 1 :]))
         self.keys.clear()
         with self.keys:
-            for card in reversed(ORDER):
-                left = COPIES[card] - used.count(card)
+            for card in RANKS:
+                left = WHOLE_DECK.count(card) - used.count(card)
                 self._card(
                     card, "small", lambda _, c=card: self._set(self.active, self._cards(self.active) + c), left > 0
                 )

@@ -1,4 +1,4 @@
-"""An open endgame walked against the solver: the person plays one side, proofs answer for the other. Nothing drawn."""
+"""An open endgame walked against the solver: the person plays one side, proofs answer for the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,13 +1,12 @@
-"""A recorded deal to step through, and how good each move was. No drawing here."""
+"""A recorded deal to step through, and how good each move was."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision, ValueUnit
-from mingpai.core.game import Seat, State, View
+from mingpai.core.game import Game, Seat, State, View
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 
@@ -34,9 +33,9 @@ class Judgement:
 class Film:
     """A record opened at a frame; frame n is the position after n moves."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, game: Game) -> None:
         self.record = record
-        self.game = REGISTRY.game(record.game)
+        self.game = game
         end = replay(record, self.game)
         self.moves: list[tuple[Seat, Any]] = list(end.moves())
         self.winners: frozenset[Seat] = frozenset(end.winners()) if end.is_over else frozenset()

@@ -1,0 +1,1 @@
+"""Parts of pages: each a panel that several pages, or one large page, put together."""
