@@ -158,7 +158,6 @@ def test_chances_that_moves_stand() -> None:
     assert part(rows["7777"], "next_stands").tolist() == one_hot(6, 0)
 
 
-
 @pytest.mark.parametrize(
     ("hand", "turns"),
     [("3", 1), ("33", 1), ("34567", 1), ("3334", 1), ("333444", 1), ("33344456", 1), ("3456", 4), ("34556789XD", 3),
