@@ -18,6 +18,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
 
@@ -28,10 +29,8 @@ SHIPPED = "doudizhu-cql"
 class CqlSettings:
     """Options of `cql`."""
 
-    slack: int = 2
-    """Moves considered occur in a partition of at most L_min + slack parts."""
-    model: str = SHIPPED
-    """Name of a shipped model, or path of a model folder."""
+    slack: int = setting(2, "Moves considered occur in a partition of at most L_min + slack parts.", (0, 20), web=4)
+    model: str = setting(SHIPPED, "Name of a shipped model, or path of a model folder.", kind="model", web=(SHIPPED,))
 
 
 class CqlAgent(Agent[CqlSettings]):

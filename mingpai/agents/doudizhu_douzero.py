@@ -15,6 +15,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.errors import BadSetting, NotInstalled
 from mingpai.core.game import View
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import to_douzero
 from mingpai.games.doudizhu.view import DoudizhuView
@@ -27,8 +28,11 @@ POSITIONS = ("landlord", "landlord_down", "landlord_up")
 class DouZeroSettings:
     """Where the checkpoints are."""
 
-    path: str = ""
-    """Folder with landlord, landlord_down and landlord_up, each as .onnx (inputs z and x) or as DouZero's .ckpt."""
+    path: str = setting(
+        "",
+        "Folder with landlord, landlord_down and landlord_up, each as .onnx (inputs z and x) or as DouZero's .ckpt.",
+        kind="path",
+    )
 
 
 class DouZeroAgent(Agent[DouZeroSettings]):

@@ -13,14 +13,14 @@ from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision
 from mingpai.core.errors import AgentFailed, BadSetting, MingpaiError
 from mingpai.core.game import View
+from mingpai.core.settings import setting
 
 
 @dataclass(frozen=True)
 class ProgramSettings:
     """`exec:COMMAND`; the time limit is part of the command: `exec:limit=5 COMMAND`."""
 
-    command: str = ""
-    """The command line, optionally preceded by `limit=SECONDS`."""
+    command: str = setting("", "The command line, optionally preceded by `limit=SECONDS`.", kind="path")
 
 
 class ProgramAgent(Agent[ProgramSettings]):

@@ -9,6 +9,7 @@ from mingpai.core.decision import Decision
 from mingpai.core.event import Event
 from mingpai.core.game import Seat, View
 from mingpai.core.random import Rng, seed_of, stream
+from mingpai.core.settings import check
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Agent(ABC, Generic[S]):
     """Whether chance plays a part: then decisions depend on the seed and on the view alone."""
 
     def __init__(self, settings: S, *, game: str, spec: str, seed: int = 0) -> None:
+        check(settings, f"{spec.partition(':')[0]}:")
         self.settings = settings
         self.game = game
         """Name of the game it was made for."""

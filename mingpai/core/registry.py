@@ -1,16 +1,14 @@
 """Names to things, imported only when asked for: `name[:key=value[,key=value...]]` -> agent."""
 
-import dataclasses
 import importlib
-import types
-import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadSetting
 from mingpai.core.game import Game
+from mingpai.core.settings import read_settings
 
 
 @dataclass(frozen=True)
@@ -85,50 +83,25 @@ class Registry:
             raise BadSetting(f"{game} agent", name, f"one of {', '.join(sorted(known))}")
         return known[name]
 
-    def agent(self, game: str, spec: str, seed: int = 0) -> Agent[Any]:
-        """The agent a spec asks for. Raises BadSetting with the options that exist."""
+    def agent(self, game: str, spec: str, seed: int = 0, *, is_stranger: bool = False) -> Agent[Any]:
+        """The agent a spec asks for. Raises BadSetting with the options that exist.
+
+        A stranger, somebody at the other end of a connection, gets no agent that runs programs or reads files, and only
+        the options and ranges that are declared for him.
+        """
         parsed = Spec.parse(spec)
-        kind = self.entry(game, parsed.name).load()
-        return kind(settings_of(kind, parsed), game=game, spec=spec, seed=seed)
+        entry = self.entry(game, parsed.name)
+        if is_stranger and entry.is_local:
+            offered = ", ".join(one.name for one in self.entries(game) if not one.is_local)
+            raise BadSetting("agent", parsed.name, f"one of {offered} (programs run only from the shell)")
+        kind = entry.load()
+        return kind(settings_of(kind, parsed, is_stranger=is_stranger), game=game, spec=spec, seed=seed)
 
 
-def settings_of(kind: type[Agent[Any]], spec: Spec) -> Any:
-    """The settings of an agent class: defaults, then its preset, then the options, each checked by its field's type."""
-    fields = {field.name: field for field in dataclasses.fields(kind.Settings)}
-    hints = typing.get_type_hints(kind.Settings)
-    values: dict[str, Any] = {}
-    options = dict(spec.options)
-    if (preset := options.pop("preset", None)) is not None:
-        if preset not in kind.presets:
-            known = ", ".join(kind.presets) or "nothing: it has no presets"
-            raise BadSetting(f"{spec.name} preset", preset, f"one of {known}")
-        values.update(kind.presets[preset])
-    for key, text in options.items():
-        if key not in fields:
-            names = sorted(fields) + (["preset"] if kind.presets else [])
-            raise BadSetting(f"{spec.name} option", key, f"one of {', '.join(names) or 'nothing: it has no options'}")
-        values[key] = _convert(f"{spec.name}:{key}", text, hints[key])
-    return kind.Settings(**values)
-
-
-def _convert(name: str, text: str, hint: Any) -> Any:
-    if get_origin(hint) is Literal:
-        if text not in get_args(hint):
-            raise BadSetting(name, text, f"one of {', '.join(map(str, get_args(hint)))}")
-        return text
-    if get_origin(hint) in (typing.Union, types.UnionType):
-        inner = [part for part in get_args(hint) if part is not type(None)]
-        return None if text == "none" else _convert(name, text, inner[0])
-    if hint is bool:
-        if text not in ("true", "false", "1", "0", "yes", "no"):
-            raise BadSetting(name, text, "true or false")
-        return text in ("true", "1", "yes")
-    if hint in (int, float):
-        try:
-            return hint(text)
-        except ValueError:
-            raise BadSetting(name, text, "a whole number" if hint is int else "a number") from None
-    return text
+def settings_of(kind: type[Agent[Any]], spec: Spec, *, is_stranger: bool = False) -> Any:
+    """The settings of an agent class: defaults, then its preset, then the options. Raises BadSetting."""
+    texts, owner = dict(spec.options), f"{spec.name}:"
+    return read_settings(kind.Settings, texts, owner, presets=kind.presets, is_stranger=is_stranger)
 
 
 def _load(target: str) -> Any:

@@ -1,14 +1,13 @@
 """What `mingpai train NAME` needs to know of a method. Targets are strings: torch is imported when asked for."""
 
-import dataclasses
 import importlib
-import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mingpai.core.errors import BadSetting
+from mingpai.core.settings import read_settings
 from mingpai.training.loop import Learner
 from mingpai.training.run import TrainingRun
 
@@ -36,7 +35,7 @@ class Training:
     method: str
     """As stored in run folders."""
     settings: type[Any]
-    """A dataclass; its field docstrings are the help."""
+    """A dataclass of `mingpai.core.settings`."""
     learner: Callable[[Any], Learner]
     """A learner for settings."""
     steps: Callable[[Any], int]
@@ -66,24 +65,9 @@ def training(name: str) -> Training:
 
 
 def settings_from(kind: type[Any], texts: Sequence[str]) -> Any:
-    """Settings from `key=value` texts; `shape.width=256` reaches into a nested dataclass. Raises BadSetting."""
-    settings = kind()
-    for text in texts:
-        key, _, value = text.partition("=")
-        settings = _replaced(settings, key.split("."), value, text)
-    return settings
-
-
-def _replaced(settings: Any, path: Sequence[str], value: str, text: str) -> Any:
-    hints = typing.get_type_hints(type(settings))
-    name = path[0]
-    if name not in {field.name for field in dataclasses.fields(settings)}:
-        raise BadSetting("setting", text, f"one of {', '.join(f.name for f in dataclasses.fields(settings))}")
-    if len(path) > 1:
-        return dataclasses.replace(settings, **{name: _replaced(getattr(settings, name), path[1:], value, text)})
-    kind = hints[name]
-    try:
-        made = value in ("true", "1", "yes") if kind is bool else kind(float(value)) if kind is int else kind(value)
-    except ValueError:
-        raise BadSetting("setting", text, f"a value of type {kind.__name__}") from None
-    return dataclasses.replace(settings, **{name: made})
+    """Settings from `key=value` texts; `shape.width=256` reaches into a group. Raises BadSetting."""
+    pairs = [text.partition("=") for text in texts]
+    for text, (key, equals, _) in zip(texts, pairs, strict=True):
+        if not key or not equals:
+            raise BadSetting("--set", text, "key=value")
+    return read_settings(kind, {key.strip(): value for key, _, value in pairs}, "--set ")

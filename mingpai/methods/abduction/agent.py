@@ -7,16 +7,16 @@ and the inconsistency minimiser; with worlds > 0 a short search over worlds draw
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from mingpai._native import guandan as native
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
-from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.guandan.moves import PSEUDO_ACTIONS
 from mingpai.games.guandan.notation import card_text
 from mingpai.games.guandan.view import GuandanView
@@ -33,28 +33,37 @@ SHOWN = 8
 class AblgdSettings:
     """The network and, for `worlds` above 0, the search on top."""
 
-    model: str = SHIPPED
-    """A shipped model by name, or the path of a model folder."""
-    critic: str = CRITIC
-    """The model that values cut play-outs with open hands; none: the network's own value."""
-    worlds: int = 0
-    """Worlds drawn from the estimate for each search; 0: the network alone."""
-    width: int = 4
-    """The most pseudo-actions searched."""
-    sure: float = 0.9
-    """A pseudo-action this likely is played without search."""
-    least: float = 0.05
-    """Pseudo-actions below this share of the likeliest are not searched."""
-    depth: int = 0
-    """Decisions of each play-out before a value ends it; 0: to the end of the round."""
-    prior: float = 0.3
-    """Points that a factor e in the policy's probability is worth in the search."""
-    belief: str = "abln"
-    """Worlds by ABLN, or uniform."""
-    rounds: int = 1
-    """Parts in which the worlds are searched; after each, what is clearly behind is left out."""
-    gifts: int = 0
-    """Worlds in which each card that may be given as tribute or in return is valued; 0: the plan of the hand says."""
+    model: str = setting(
+        SHIPPED, "A shipped model by name, or the path of a model folder.", kind="model", web=(SHIPPED,)
+    )
+    critic: str = setting(
+        CRITIC,
+        "The model that values cut play-outs with open hands; none: the network's own value.",
+        kind="model",
+        web=(CRITIC, "none"),
+    )
+    worlds: int = setting(
+        0, "Worlds drawn from the estimate for each search; 0: the network alone.", (0, 10_000), web=240
+    )
+    width: int = setting(4, "The most pseudo-actions searched.", (1, 1000), web=8)
+    sure: float = setting(0.9, "A pseudo-action this likely is played without search.", (0, 1), web=1)
+    least: float = setting(0.05, "Pseudo-actions below this share of the likeliest are not searched.", (0, 1), web=1)
+    depth: int = setting(
+        0, "Decisions of each play-out before a value ends it; 0: to the end of the round.", (0, 10_000), web=24
+    )
+    prior: float = setting(
+        0.3, "Points that a factor e in the policy's probability is worth in the search.", (0, 100), web=100
+    )
+    belief: Literal["abln", "uniform"] = setting("abln", "Worlds by ABLN, or uniform.")
+    rounds: int = setting(
+        1, "Parts in which the worlds are searched; after each, what is clearly behind is left out.", (1, 1000), web=12
+    )
+    gifts: int = setting(
+        0,
+        "Worlds in which each card that may be given as tribute or in return is valued; 0: the plan of the hand says.",
+        (0, 10_000),
+        web=60,
+    )
 
 
 class AblgdAgent(Agent[AblgdSettings]):
@@ -68,10 +77,6 @@ class AblgdAgent(Agent[AblgdSettings]):
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        if settings.gifts < 0:
-            raise BadSetting("gifts", settings.gifts, "0 or more")
-        if settings.rounds < 1:
-            raise BadSetting("rounds", settings.rounds, "at least 1")
         values = settings.worlds or settings.gifts
         critic = settings.critic if values and settings.critic != "none" else None
         self.runtime = Runtime(settings.model, knowledge(), critic)

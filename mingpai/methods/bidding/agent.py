@@ -23,6 +23,7 @@ from mingpai.core.event import Event
 from mingpai.core.game import Seat, View
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Argument, Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.notation import PASSES, cards_text, parse_cards
 from mingpai.games.doudizhu.state import DEALT_CARDS
@@ -43,14 +44,14 @@ CARD_PLAYERS: dict[str, type[DoudizhuRuleAgent]] = {
 class BidderSettings:
     """Options of `bidder`."""
 
-    policy: Literal["value", "model", "count"] = "value"
-    """What a bid is worth in points; the benchmark alone; or a count of high cards."""
-    styles: bool = True
-    """Use the styles of the others (policy value)."""
-    play: Literal["greedy", "rb", "rhcp"] = "greedy"
-    """The rule player behind the cards."""
-    model: str = CALIBRATED
-    """The benchmark: a shipped model or a model folder."""
+    policy: Literal["value", "model", "count"] = setting(
+        "value", "What a bid is worth in points; the benchmark alone; or a count of high cards."
+    )
+    styles: bool = setting(True, "Use the styles of the others (policy value).")
+    play: Literal["greedy", "rb", "rhcp"] = setting("greedy", "The rule player behind the cards.")
+    model: str = setting(
+        CALIBRATED, "The benchmark: a shipped model or a model folder.", kind="model", web=(CALIBRATED,)
+    )
 
 
 def auction_of(view: DoudizhuView) -> Auction:

@@ -13,9 +13,9 @@ from mingpai._native.doudizhu import Bidding
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.agent import Agent, NoSettings
 from mingpai.core.decision import Candidate, Decision
-from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.bidding.agent import CARD_PLAYERS, auction_of
@@ -26,14 +26,12 @@ from mingpai.methods.bidding.auction import Auction
 class TemperedSettings:
     """Options of `tempered`."""
 
-    bias: float = 0.0
-    """How much a hand is over-rated, in logarithms of odds; below 0 under-rated."""
-    noise: float = 0.1
-    """Scale of the logistic noise of each decision."""
-    play: Literal["greedy", "rb", "rhcp"] = "rb"
-    """The rule player behind the cards."""
-    slips: float = 0.05
-    """Chance that a move is any legal one."""
+    bias: float = setting(
+        0.0, "How much a hand is over-rated, in logarithms of odds; below 0 under-rated.", (-20, 20), web=20
+    )
+    noise: float = setting(0.1, "Scale of the logistic noise of each decision.", (1e-6, 100), web=100)
+    play: Literal["greedy", "rb", "rhcp"] = setting("rb", "The rule player behind the cards.")
+    slips: float = setting(0.05, "Chance that a move is any legal one.", (0, 1), web=1)
 
 
 def tempered_bid(value: float, bias: float, noise: float, auction: Auction, uniform: float) -> int:
@@ -54,8 +52,6 @@ class TemperedAgent(Agent[TemperedSettings]):
     presets = {"bold": {"bias": 1.0}, "timid": {"bias": -1.0}, "erratic": {"noise": 2.0}}
 
     def __init__(self, settings: TemperedSettings, *, game: str, spec: str, seed: int = 0) -> None:
-        if settings.noise <= 0 or not 0 <= settings.slips <= 1:
-            raise BadSetting("tempered", spec, "noise above 0 and slips from 0 to 1")
         super().__init__(settings, game=game, spec=spec, seed=seed)
         self._cards = CARD_PLAYERS[settings.play](NoSettings(), game=game, spec=spec, seed=seed)
 

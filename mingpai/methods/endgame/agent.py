@@ -15,6 +15,7 @@ from mingpai.core.agent import Agent, NoSettings
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import PASS, Move
 from mingpai.games.doudizhu.notation import RANKS
 from mingpai.games.doudizhu.state import SEATS, DoudizhuState
@@ -27,14 +28,19 @@ LANDLORD = 0
 class SolverSettings:
     """Limits of the solving agent. They count nodes, not time, so that decisions can be repeated."""
 
-    cards: int = 24
-    """Cards left in all hands from which worlds are solved; before, the rule player decides."""
-    worlds: int = 12
-    """Most worlds solved for a decision. If no more are possible, all are solved, weighted by their chance."""
-    nodes: int = 30_000
-    """Nodes for each move of each world."""
-    proof_nodes: int = 20_000_000
-    """Nodes for each move when only one world is possible."""
+    cards: int = setting(
+        24, "Cards left in all hands from which worlds are solved; before, the rule player decides.", (1, 54), web=24
+    )
+    worlds: int = setting(
+        12,
+        "Most worlds solved for a decision. If no more are possible, all are solved, weighted by their chance.",
+        (1, 100_000),
+        web=200,
+    )
+    nodes: int = setting(30_000, "Nodes for each move of each world.", (1, 10**12), web=100_000)
+    proof_nodes: int = setting(
+        20_000_000, "Nodes for each move when only one world is possible.", (1, 10**12), web=20_000_000
+    )
 
 
 @dataclass(frozen=True)

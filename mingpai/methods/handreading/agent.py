@@ -15,6 +15,7 @@ from mingpai.core.event import Event
 from mingpai.core.game import Seat, State, View
 from mingpai.core.random import Rng
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.ranges import CLASSES
@@ -48,24 +49,23 @@ Reading = Literal["family", "adaptive", "default", "fitted", "uniform"]
 class FoldSettings:
     """Options of FOLD."""
 
-    reading: Reading = "family"
-    """How hands are read: by the style learned of a player, his frequencies, DFModel, a fitted model, not at all."""
-    policy: Policy = "plan"
-    """How it decides: by playing the hand out, by the value of each action at once, or by the paper's thresholds."""
-    deals: int = 256
-    """Hands played out behind a decision, at most."""
-    aversion: float = 0.6
-    """Aversion to risk when hands are played out in a tournament, by fifty big blinds."""
-    samples: int = 500
-    """Deals behind an estimate of equity."""
-    adapt: bool = True
-    """Learn the habits of opponents in the course of a match."""
-    implied_odds: bool = True
-    """Let draws of eight outs or more call above the price."""
-    tournament: bool = True
-    """Elimination is final: avoid variance."""
-    risk: float = 1.5
-    """Cost of variance in a tournament, for the policy "value"."""
+    reading: Reading = setting(
+        "family",
+        "How hands are read: by the style learned of a player, his frequencies, DFModel, a fitted model, not at all.",
+    )
+    policy: Policy = setting(
+        "plan",
+        "How it decides: by playing the hand out, by the value of each action at once, or by the paper's thresholds.",
+    )
+    deals: int = setting(256, "Hands played out behind a decision, at most.", (1, 1_000_000), web=4096)
+    aversion: float = setting(
+        0.6, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
+    )
+    samples: int = setting(500, "Deals behind an estimate of equity.", (1, 10_000_000), web=20_000)
+    adapt: bool = setting(True, "Learn the habits of opponents in the course of a match.")
+    implied_odds: bool = setting(True, "Let draws of eight outs or more call above the price.")
+    tournament: bool = setting(True, "Elimination is final: avoid variance.")
+    risk: float = setting(1.5, 'Cost of variance in a tournament, for the policy "value".', (0, 100), web=100)
 
 
 class RangeBelief(Belief):
