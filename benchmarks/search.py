@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks._measure import machine, rate
 from mingpai._native import doudizhu as native
-from mingpai._native.handsplit import Splitter
+from mingpai._native.ruleplay import Splitter
 from mingpai.methods.handsplit.agent import make_searcher
 
 RULES = native.profile("standard")

@@ -16,16 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import Particles, PlayerModel, Reader, ReadingSettings
+from mingpai._native.handsplit import Particles, PlayerModel
+from mingpai._native.mcm import Reader, ReadingSettings
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
+from mingpai.methods.flagship.agent import MingpaiSettings
 from mingpai.methods.handsplit.agent import make_searcher
 from mingpai.methods.handsplit.inference import ParticleBelief
-from mingpai.methods.handsplit.mcm import STUDENT
-from mingpai.methods.handsplit.mcm_search import MingpaiSettings
-from mingpai.methods.handsplit.playouts import native_network
+from mingpai.methods.mcm.agent import STUDENT
+from mingpai.methods.mcm.rows import native_network
 
 RESULT = Path(__file__).parent / "results" / "handsplit_inference.md"
 PLAYERS = ("rb", "rhcp", "rlcard", "cql", "mctshs:iterations=500")

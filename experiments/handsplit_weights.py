@@ -17,7 +17,7 @@ import numpy as np
 
 from mingpai._native import doudizhu as native
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import Weights, duel, heuristic_player
+from mingpai._native.ruleplay import Weights, duel, heuristic_player
 from mingpai.agents.doudizhu_greedy import WEIGHTS_FILE
 from mingpai.core.random import seed_of, stream
 

@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from mingpai._native import doudizhu, selfplay
-from mingpai.agents.doudizhu_rows import Evaluate
-from mingpai.methods.handsplit.mcm_export import SHIPPED, network_of, shipped_network
-from mingpai.methods.handsplit.mcm_match import MatchSettings, rounds
-from mingpai.methods.handsplit.mcm_network import ValueNet
-from mingpai.methods.handsplit.train_expert import evaluate_of
+from mingpai._native import doudizhu, mcm
+from mingpai.methods.mcm.export import SHIPPED, network_of, shipped_network
+from mingpai.methods.mcm.match import MatchSettings, rounds
+from mingpai.methods.mcm.network import ValueNet
+from mingpai.methods.mcm.rows import Evaluate
+from mingpai.methods.mcm.train_expert import evaluate_of
 
 RESULTS = Path(__file__).parent / "results"
 SCORES = RESULTS / "mcm_curves.json"
@@ -46,12 +46,12 @@ def reference(path: Path | None) -> tuple[ValueNet, str]:
 
 def prediction(net: ValueNet) -> tuple[float, float]:
     """Cross-entropy and accuracy of the win probability of the moves made, in greedy deals of its own."""
-    samples = selfplay.Samples(200_000)
-    batch = selfplay.Batch(TABLES, SEED, doudizhu.profile("standard"), 0.5, 0.0, True, samples)
-    states = np.zeros((TABLES, selfplay.STATE_SIZE), np.uint8)
+    samples = mcm.Samples(200_000)
+    batch = mcm.Batch(TABLES, SEED, doudizhu.profile("standard"), 0.5, 0.0, True, samples)
+    states = np.zeros((TABLES, mcm.STATE_SIZE), np.uint8)
     evaluate: Evaluate = evaluate_of(net)
     for _ in range(DECISIONS):
-        moves = np.zeros((batch.options, selfplay.MOVE_SIZE), np.uint8)
+        moves = np.zeros((batch.options, mcm.MOVE_SIZE), np.uint8)
         batch.observe(states, moves)
         of = np.repeat(np.arange(TABLES), np.diff(batch.offsets()))
         batch.act(np.ascontiguousarray(evaluate(states, moves, of)), states, moves, 0.0, 1.0)

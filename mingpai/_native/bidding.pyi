@@ -12,7 +12,7 @@ import numpy.typing
 from numpy.typing import NDArray
 
 import mingpai._native.core
-import mingpai._native.handsplit
+import mingpai._native.ruleplay
 import mingpai._native.core
 
 
@@ -261,7 +261,7 @@ class Shares:
 class Population:
     """Players with a temper and a skill, and games between them."""
 
-    def __init__(self, members: Sequence[Member], shares: Shares, greedy: mingpai._native.handsplit.Weights) -> None: ...
+    def __init__(self, members: Sequence[Member], shares: Shares, greedy: mingpai._native.ruleplay.Weights) -> None: ...
 
     def __len__(self) -> int: ...
 

@@ -28,7 +28,7 @@ ENTRIES = (
     Entry(
         "doudizhu",
         "mingpai",
-        "mingpai.methods.handsplit.mcm_search:MingpaiAgent",
+        "mingpai.methods.flagship.agent:MingpaiAgent",
         "inference, network, search",
     ),
     Entry(
@@ -40,12 +40,10 @@ ENTRIES = (
     ),
     Entry("doudizhu", "solver", "mingpai.methods.endgame.agent:SolverAgent", "proves endings, perfect with open cards"),
     Entry("doudizhu", "rlcard", "mingpai.agents.doudizhu_rlcard:RlcardAgent", "RLCard's doudizhu-rule-v1, as it is"),
-    Entry("doudizhu", "cql", "mingpai.agents.doudizhu_cql:CqlAgent", "CQL-style: Q-learning over combinations"),
-    Entry("doudizhu", "mcm", "mingpai.methods.handsplit.mcm:McmAgent", "MCM: a value network trained by self-play"),
-    Entry(
-        "doudizhu", "mcm-policy", "mingpai.methods.handsplit.mcm_policy:McmPolicyAgent", "the paper's policy network"
-    ),
-    Entry("doudizhu", "mcm-search", "mingpai.methods.handsplit.mcm_search:McmSearchAgent", "MCM inside the search"),
+    Entry("doudizhu", "cql", "mingpai.methods.mcm.cql:CqlAgent", "CQL-style: Q-learning over combinations"),
+    Entry("doudizhu", "mcm", "mingpai.methods.mcm.agent:McmAgent", "MCM: a value network trained by self-play"),
+    Entry("doudizhu", "mcm-policy", "mingpai.methods.mcm.policy:McmPolicyAgent", "the paper's policy network"),
+    Entry("doudizhu", "mcm-search", "mingpai.methods.flagship.agent:McmSearchAgent", "MCM inside the search"),
     Entry("guandan", "rule1", "mingpai.agents.guandan_rules:Rule1", "the smallest legal group"),
     Entry("guandan", "rule2", "mingpai.agents.guandan_rules:Rule2", "groups of equal ranks, bombs kept"),
     Entry("guandan", "rule3", "mingpai.agents.guandan_rules:Rule3", "plans the hand as few groups"),

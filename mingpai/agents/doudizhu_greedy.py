@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from mingpai._native import doudizhu as native
-from mingpai._native.handsplit import Player, Weights, heuristic_player
+from mingpai._native.ruleplay import Player, Weights, heuristic_player
 from mingpai.agents.doudizhu_rule import DoudizhuRuleAgent
 
 WEIGHTS_FILE = Path(__file__).with_name("doudizhu_weights.json")

@@ -1,7 +1,7 @@
 """RB, the rule player: an active strategy for leading, a passive one for following, and it knows who is on its side."""
 
 from mingpai._native import doudizhu as native
-from mingpai._native.handsplit import Player, rule_based_player
+from mingpai._native.ruleplay import Player, rule_based_player
 from mingpai.agents.doudizhu_rule import DoudizhuRuleAgent
 
 

@@ -1,7 +1,7 @@
 """RHCP: of all partitions of what a move leaves, the one of greatest value; it plays the move that leaves the most."""
 
 from mingpai._native import doudizhu as native
-from mingpai._native.handsplit import Player, remaining_value_player
+from mingpai._native.ruleplay import Player, remaining_value_player
 from mingpai.agents.doudizhu_rule import DoudizhuRuleAgent
 
 

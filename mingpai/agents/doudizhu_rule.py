@@ -4,7 +4,7 @@ import time
 from abc import abstractmethod
 
 from mingpai._native import doudizhu as native
-from mingpai._native.handsplit import Player, Splitter
+from mingpai._native.ruleplay import Player, Splitter
 from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.agents.doudizhu_situation import doudizhu_view, role_of, situation_of
 from mingpai.core.agent import Agent, NoSettings

@@ -1,6 +1,6 @@
 """The bridge from a view of Dou Dizhu to the native players: seats become roles, the history what was observed."""
 
-from mingpai._native.handsplit import Situation
+from mingpai._native.ruleplay import Situation
 from mingpai.core.game import View
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.state import SEATS

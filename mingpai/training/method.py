@@ -18,12 +18,12 @@ METHODS: dict[str, str] = {
     "bidding": "mingpai.methods.bidding.train:TRAINING",
     "bidding-calibrated": "mingpai.methods.bidding.train:CALIBRATED_TRAINING",
     "ablgd": "mingpai.methods.abduction.train:TRAINING",
-    "cql": "mingpai.methods.handsplit.train_cql:TRAINING",
-    "mcm": "mingpai.methods.handsplit.train_value:TRAINING",
-    "mcm-expert": "mingpai.methods.handsplit.train_expert:TRAINING",
-    "mcm-open": "mingpai.methods.handsplit.train_open:TRAINING",
-    "mcm-student": "mingpai.methods.handsplit.train_student:TRAINING",
-    "mcm-policy": "mingpai.methods.handsplit.train_policy:TRAINING",
+    "cql": "mingpai.methods.mcm.train_cql:TRAINING",
+    "mcm": "mingpai.methods.mcm.train_value:TRAINING",
+    "mcm-expert": "mingpai.methods.mcm.train_expert:TRAINING",
+    "mcm-open": "mingpai.methods.mcm.train_open:TRAINING",
+    "mcm-student": "mingpai.methods.mcm.train_student:TRAINING",
+    "mcm-policy": "mingpai.methods.mcm.train_policy:TRAINING",
 }
 """Name on the command line -> the method's `Training`."""
 

@@ -10,8 +10,8 @@ namespace {
 
 using doudizhu::MoveList;
 using doudizhu::Phase;
-using handsplit::kLandlord;
-using handsplit::Move;
+using ruleplay::kLandlord;
+using ruleplay::Move;
 
 doudizhu::Rules rules_of(bool call_rob) {
     doudizhu::Rules rules;
@@ -29,9 +29,9 @@ World world_of(const Deal& deal, int landlord) {
     return world;
 }
 
-handsplit::Seen seen_in(const World& world) {
-    handsplit::Seen seen{world, 0};
-    for (int role = 0; role < handsplit::kRoles; ++role) {
+ruleplay::Seen seen_in(const World& world) {
+    ruleplay::Seen seen{world, 0};
+    for (int role = 0; role < ruleplay::kRoles; ++role) {
         if (role == world.turn) continue;
         seen.unseen += world.hands[role];
         seen.world.hands[role] = 0;
@@ -53,10 +53,10 @@ Deal deal_around(Hand hand, int seat, Rng& rng) {
 // What one thread plays with.
 class Population::Table {
   public:
-    explicit Table(const handsplit::Weights& greedy) {
-        players_[static_cast<int>(Card::Rb)] = handsplit::rule_based_player(rules_);
-        players_[static_cast<int>(Card::Rhcp)] = handsplit::remaining_value_player(rules_);
-        players_[static_cast<int>(Card::Greedy)] = handsplit::heuristic_player(rules_, greedy);
+    explicit Table(const ruleplay::Weights& greedy) {
+        players_[static_cast<int>(Card::Rb)] = ruleplay::rule_based_player(rules_);
+        players_[static_cast<int>(Card::Rhcp)] = ruleplay::remaining_value_player(rules_);
+        players_[static_cast<int>(Card::Greedy)] = ruleplay::heuristic_player(rules_, greedy);
     }
 
     const doudizhu::Rules& rules() const { return rules_; }
@@ -81,11 +81,11 @@ class Population::Table {
 
   private:
     doudizhu::Rules rules_;
-    std::unique_ptr<handsplit::Player> players_[kCardPlayers];
+    std::unique_ptr<ruleplay::Player> players_[kCardPlayers];
     MoveList legal_;
 };
 
-Population::Population(std::vector<Member> members, const Shares& shares, const handsplit::Weights& greedy)
+Population::Population(std::vector<Member> members, const Shares& shares, const ruleplay::Weights& greedy)
     : members_(std::move(members)), shares_(shares), greedy_(greedy) {
     if (members_.size() < static_cast<size_t>(kSeats)) throw std::invalid_argument("a population has at least three players");
     double sum = 0;

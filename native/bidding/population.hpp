@@ -8,12 +8,12 @@
 #include "native/bidding/raw.hpp"
 #include "native/bidding/value.hpp"
 #include "native/core/budget.hpp"
-#include "native/handsplit/duel.hpp"
+#include "native/ruleplay/duel.hpp"
 
 namespace mingpai::bidding {
 
 using core::Rng;
-using handsplit::World;
+using ruleplay::World;
 
 // A deal in which `hand` is at `seat` and the other cards are anywhere.
 Deal deal_around(Hand hand, int seat, Rng& rng);
@@ -54,7 +54,7 @@ struct Decided {
 
 class Population {
   public:
-    Population(std::vector<Member> members, const Shares& shares, const handsplit::Weights& greedy);
+    Population(std::vector<Member> members, const Shares& shares, const ruleplay::Weights& greedy);
 
     size_t size() const { return members_.size(); }
 
@@ -86,7 +86,7 @@ class Population {
     std::vector<Member> members_;
     std::vector<double> activity_;  // running sums
     Shares shares_;
-    handsplit::Weights greedy_;
+    ruleplay::Weights greedy_;
 };
 
 }  // namespace mingpai::bidding

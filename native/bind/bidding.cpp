@@ -19,7 +19,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace mingpai::bidding;
 using mingpai::core::Budget;
-using mingpai::handsplit::Weights;
+using mingpai::ruleplay::Weights;
 
 namespace mingpai::bind {
 namespace {

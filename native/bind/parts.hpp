@@ -8,9 +8,10 @@ void bind_core(nanobind::module_& m);
 void bind_doudizhu(nanobind::module_& m);
 void bind_guandan(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
+void bind_ruleplay(nanobind::module_& m);
 void bind_handsplit(nanobind::module_& m);
 void bind_endgame(nanobind::module_& m);
-void bind_selfplay(nanobind::module_& m);
+void bind_mcm(nanobind::module_& m);
 void bind_handreading(nanobind::module_& m);
 void bind_bidding(nanobind::module_& m);
 void bind_abduction(nanobind::module_& m);
@@ -26,9 +27,10 @@ inline constexpr Part parts[] = {
     {"doudizhu", "Rules, states and batched play of Dou Dizhu.", bind_doudizhu},
     {"guandan", "Guandan: cards, plays, rounds, matches, rule bots.", bind_guandan},
     {"holdem", "Hold'em: hand ranks, equity, the table.", bind_holdem},
-    {"handsplit", "Dou Dizhu hands split into moves: turns, values, inference, tree search.", bind_handsplit},
+    {"ruleplay", "The fast rule players of Dou Dizhu: hands split into moves, their worth, duels.", bind_ruleplay},
+    {"handsplit", "Dou Dizhu: inference, tree search, endings.", bind_handsplit},
     {"endgame", "Exact solutions of open positions of Dou Dizhu.", bind_endgame},
-    {"selfplay", "Batched self-play of Dou Dizhu: features, returns, the sparse first layer.", bind_selfplay},
+    {"mcm", "The value network of Dou Dizhu: features, self-play, playouts, reading.", bind_mcm},
     {"abduction", "Guandan for the abductive agent: encoding, minimiser, consistency, tables.", bind_abduction},
     {"handreading", "Strength of every hold'em combination on a board.", bind_handreading},
     {"bidding", "Dou Dizhu bidding: the raw log, a population of players, the worth of hands.", bind_bidding},

@@ -11,10 +11,13 @@
 
 #include "native/core/budget.hpp"
 #include "native/core/rng.hpp"
-#include "native/handsplit/policy.hpp"
-#include "native/handsplit/situation.hpp"
+#include "native/ruleplay/policy.hpp"
+#include "native/ruleplay/situation.hpp"
 
 namespace mingpai::handsplit {
+
+// The search is built on the rule player: it speaks of the same hands, worlds and situations.
+using namespace ruleplay;
 
 // A player who draws moves by softmax of the policy's score, and now and then plays anything.
 struct PlayerModel {

@@ -18,7 +18,7 @@ from typing import Any
 from mingpai._native import doudizhu as rules_native
 from mingpai._native.core import Budget
 from mingpai._native.endgame import Ask, Engine, Position
-from mingpai._native.handsplit import Situation, heuristic_player
+from mingpai._native.ruleplay import Situation, heuristic_player
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import Rng, stream

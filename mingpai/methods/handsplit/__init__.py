@@ -1,1 +1,1 @@
-"""Hand decomposition (paper 003): Split, LessSplit, MCTSHS tree search, hand inference, and MCM, its network."""
+"""Hand decomposition (paper 003): Split, LessSplit, the tree search MCTSHS, hand inference, exact endings."""

@@ -12,7 +12,8 @@ from typing import Any
 
 from mingpai._native import doudizhu as native
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import Particles, PlayerModel, Searcher, Situation, Worlds
+from mingpai._native.handsplit import Particles, PlayerModel, Searcher, Worlds
+from mingpai._native.ruleplay import Situation
 from mingpai.agents.doudizhu_situation import doudizhu_view, seat_of, situation_of
 from mingpai.core.decision import Belief
 from mingpai.core.game import Seat, State, View

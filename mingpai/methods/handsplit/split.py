@@ -9,7 +9,7 @@ import functools
 from collections.abc import Sequence
 
 from mingpai._native import doudizhu as native
-from mingpai._native.handsplit import Splitter
+from mingpai._native.ruleplay import Splitter
 from mingpai.games.doudizhu.rules import DEFAULT, rules_of
 
 SLACK = 3

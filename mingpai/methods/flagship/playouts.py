@@ -1,0 +1,179 @@
+"""Stage four with a network: it chooses what to look at, and plays it out on worlds of the belief.
+
+The candidates are the moves that the network values close to its best one, and those that a tree search finds good.
+Each is played out on the same worlds, all three seats playing what the network finds best from what that seat can see;
+natively, many deals side by side (native/mcm/playouts.hpp). A move is worth what came of it, the network's own
+value and the result of the tree, each with its weight: their errors differ. Where network and tree agree and the tree
+is sure, nothing is played out. Endings that can be proved are proved.
+"""
+
+from dataclasses import dataclass, replace
+
+from mingpai._native.core import Budget
+from mingpai._native.handsplit import Ending, SearchResult
+from mingpai._native.mcm import Hint, PlayedMove, PlayoutResult, PlayoutSearcher, PlayoutSettings
+from mingpai.agents.doudizhu_greedy import tuned_weights
+from mingpai.agents.doudizhu_rule import reason_of
+from mingpai.agents.doudizhu_situation import doudizhu_view
+from mingpai.core.decision import Belief, Candidate, Decision
+from mingpai.core.game import View
+from mingpai.core.random import seed_of
+from mingpai.core.reasons import Reason
+from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
+from mingpai.methods.handsplit.inference import ParticleBelief
+from mingpai.methods.handsplit.search import (
+    ENDING_SHARE,
+    Objective,
+    TreeSearch,
+    TreeSettings,
+    believed_cards,
+    forced_move,
+    proved_decision,
+)
+from mingpai.methods.mcm.agent import NO_MODEL, stake_of
+from mingpai.methods.mcm.rows import OPEN_FEATURES, native_network
+
+LEAST_VISITS = 16
+"""Simulations of a move below which its mean result says nothing."""
+
+TREE_SHARE = 0.4
+"""Share of a time limit that the tree search may take."""
+
+
+@dataclass(frozen=True)
+class PlayoutOptions:
+    """How the network's playouts are made."""
+
+    model: str
+    """Name of a shipped model, or path of a model folder."""
+    player: str
+    """The network that plays the worlds out: a smaller one plays more of them."""
+    judge: str
+    """The network that values candidates in each world with open hands; none for no judge."""
+    objective: Objective = "win"
+    worlds: int = 64
+    """Worlds that each candidate is played out on, at most."""
+    width: int = 5
+    """Candidates of the network at most."""
+    margin: float = 1.0
+    """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
+    trust: float = 0.75
+    """The network's own value counts so many times as much as all worlds."""
+    clear: float = 2.0
+    """Standard errors of the paired difference that drop a candidate."""
+    judge_trust: float = 2.0
+    """The judge's mean over the worlds counts so many times as much as all worlds."""
+    plays_out: bool = True
+    """Whether worlds are played out; else the network, the judge and the tree decide."""
+    tree_trust: float = 1.0
+    """The result of the tree counts so many times as much as all worlds."""
+    tree_margin: float = 0.05
+    """How far below its best result (win probability, or stakes) the tree's other candidates may be."""
+    reads: int = 64
+    """Worlds of the belief that the network weighs again by what the others did; 0 for none."""
+    threads: int = 1
+    seconds: float = 0.0
+    """Time limit of a decision, 0 for none."""
+
+    def native(self) -> PlayoutSettings:
+        out = PlayoutSettings()
+        out.worlds, out.width, out.margin = self.worlds, self.width, self.margin
+        out.trust, out.clear, out.threads = self.trust * self.worlds, self.clear, self.threads
+        out.judge_trust, out.plays_out = self.judge_trust * self.worlds, self.plays_out
+        out.points = self.objective == "points"
+        out.reading.worlds = self.reads
+        return out
+
+
+class NetworkPlayouts:
+    """Decide: the candidate with the best mean result over the worlds, the network's value counted in."""
+
+    def __init__(
+        self, options: PlayoutOptions, tree: TreeSettings | None, seed: int, endings: Endings | None = None
+    ) -> None:
+        self._options = options
+        self._native = options.native()
+        self._seed = seed
+        self._endings = endings
+        self._network, self._player = native_network(options.model), native_network(options.player)
+        self._judge = None if options.judge == NO_MODEL else native_network(options.judge, OPEN_FEATURES)
+        self._tree = None
+        if tree is not None:
+            self._tree = TreeSearch(replace(tree, seconds=TREE_SHARE * tree.seconds), seed)
+        self._searchers: dict[str, PlayoutSearcher] = {}
+
+    def decide(self, view: View, belief: Belief) -> Decision:
+        table = doudizhu_view(view)
+        assert isinstance(belief, ParticleBelief)
+        objective = self._options.objective
+        forced = forced_move(table, objective)
+        if forced is not None:
+            return Decision(forced, [Candidate(forced, probability=1.0)], objective, reasons=[reason_of(table, forced)])
+        ending = self._prove(table, belief)
+        if ending is not None and is_certain(ending) and objective == "win":
+            return proved_decision(table, belief, ending)
+        result = self.search(table, belief)
+        proved = best_moves(ending) if ending is not None else None
+        best = next(played for played in result.moves if proved is None or played.move in proved)
+        scale = stake_of(table) if objective == "points" else 1.0
+        return Decision(
+            move=best.move,
+            candidates=[
+                Candidate(played.move, played.value * scale, visits=played.worlds) for played in _first(best, result)
+            ],
+            value_unit=objective,
+            reasons=playout_reasons(table, belief, result, best, ending),
+            work={"playouts": result.playouts, "evaluations": result.decisions, "worlds": len(belief.worlds)},
+            stages={"decide": {"candidates": sum(played.worlds > 0 for played in result.moves),
+                               "legal": len(result.moves), "proved": ending is not None}},
+        )  # fmt: skip
+
+    def search(self, view: DoudizhuView, belief: ParticleBelief) -> PlayoutResult:
+        """The playouts alone, for those who want their counts."""
+        rules = view.rule_set
+        if rules.name not in self._searchers:
+            self._searchers[rules.name] = PlayoutSearcher(
+                self._network, self._player, self._judge, rules.native, tuned_weights()
+            )
+        seed = seed_of(self._seed, "playouts", view.key())
+        budget = Budget(seconds=self._options.seconds)
+        searcher = self._searchers[rules.name]
+        hints = self._hints(self._tree.search(view, belief)) if self._tree else []
+        return searcher.search(belief.situation, belief.worlds, hints, self._native, seed, budget)
+
+    def _hints(self, tree: SearchResult) -> list[Hint]:
+        """The result of the tree for the moves it has tried; candidates are those close to its best."""
+        options = self._options
+        tried = [root for root in tree.moves if root.visits >= LEAST_VISITS] or tree.moves[:1]
+        close = max(root.value for root in tried) - options.tree_margin
+        weight = options.tree_trust * options.worlds
+        return [Hint(root.move, self._in_unit(root.value), weight, root.value >= close) for root in tried]
+
+    def _in_unit(self, value: float) -> float:
+        """A result of the tree in the unit of the playouts: the tree has points as 0.5 +- half the stake."""
+        return value if self._options.objective == "win" else 2 * value - 1
+
+    def _prove(self, view: DoudizhuView, belief: ParticleBelief) -> Ending | None:
+        if self._endings is None:
+            return None
+        return self._endings.prove(belief, view.native_moves().to_list(), ENDING_SHARE * self._options.seconds)
+
+
+def _first(best: PlayedMove, result: PlayoutResult) -> list[PlayedMove]:
+    return [best, *(played for played in result.moves if played.move != best.move)]
+
+
+def playout_reasons(
+    view: DoudizhuView, belief: ParticleBelief, result: PlayoutResult, best: PlayedMove, ending: Ending | None
+) -> list[Reason]:
+    """Why the move was chosen: the work, the margin, the effect on the hand, the cards reckoned with."""
+    played = [move for move in result.moves if move.worlds > 0]
+    reasons = [Reason("doudizhu.network_value", {"count": len(result.moves)})]
+    if played:
+        worlds = max(move.worlds for move in played)
+        reasons = [Reason("doudizhu.network_playouts", {"count": len(played), "worlds": worlds})]
+    if ending is not None and not is_certain(ending):
+        reasons.append(Reason("doudizhu.no_win_found", {"worlds": ending.worlds}))
+    reasons.append(reason_of(view, best.move))
+    return [*reasons, *believed_cards(belief)]

@@ -1,0 +1,276 @@
+#include "native/mcm/network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace mingpai::mcm {
+namespace {
+
+// Activations are counted in 1/1024, weights of dense layers in 1/4096: values to 32 and weights to 8 fit in 16 bits.
+constexpr int kUnitBits = 10, kWeightBits = 12;
+constexpr float kUnit = 1 << kUnitBits, kWeightUnit = 1 << kWeightBits;
+constexpr int kLowest = INT16_MIN, kHighest = INT16_MAX;
+// Moves valued at once: what stays in the cache.
+constexpr int kChunk = 256;
+
+// Vectors of 16-bit numbers and of 32-bit sums. All operations are exact, so every width gives the same result.
+#if defined(__AVX2__)
+using Shorts = __m256i;
+using Sums = __m256i;
+inline Shorts load(const int16_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
+inline void store(int16_t* to, Shorts x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), x); }
+inline Sums load(const int32_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
+inline void store(int32_t* to, Sums x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), x); }
+inline Shorts add_saturated(Shorts a, Shorts b) { return _mm256_adds_epi16(a, b); }
+inline Shorts pair_everywhere(int32_t pair) { return _mm256_set1_epi32(pair); }
+inline Sums multiply_add(Sums sum, Shorts a, Shorts b) { return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)); }
+#elif defined(__SSE2__)
+using Shorts = __m128i;
+using Sums = __m128i;
+inline Shorts load(const int16_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+inline void store(int16_t* to, Shorts x) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), x); }
+inline Sums load(const int32_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+inline void store(int32_t* to, Sums x) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to), x); }
+inline Shorts add_saturated(Shorts a, Shorts b) { return _mm_adds_epi16(a, b); }
+inline Shorts pair_everywhere(int32_t pair) { return _mm_set1_epi32(pair); }
+inline Sums multiply_add(Sums sum, Shorts a, Shorts b) { return _mm_add_epi32(sum, _mm_madd_epi16(a, b)); }
+#else
+struct Shorts {
+    int16_t at[8];
+};
+struct Sums {
+    int32_t at[4];
+};
+inline Shorts load(const int16_t* from) {
+    Shorts x;
+    std::memcpy(&x, from, sizeof x);
+    return x;
+}
+inline void store(int16_t* to, Shorts x) { std::memcpy(to, &x, sizeof x); }
+inline Sums load(const int32_t* from) {
+    Sums x;
+    std::memcpy(&x, from, sizeof x);
+    return x;
+}
+inline void store(int32_t* to, Sums x) { std::memcpy(to, &x, sizeof x); }
+inline Shorts add_saturated(Shorts a, Shorts b) {
+    for (int i = 0; i < 8; ++i) a.at[i] = static_cast<int16_t>(std::clamp(a.at[i] + b.at[i], kLowest, kHighest));
+    return a;
+}
+inline Shorts pair_everywhere(int32_t pair) {
+    Shorts x;
+    for (int i = 0; i < 4; ++i) std::memcpy(x.at + 2 * i, &pair, sizeof pair);
+    return x;
+}
+inline Sums multiply_add(Sums sum, Shorts a, Shorts b) {
+    for (int i = 0; i < 4; ++i) sum.at[i] += a.at[2 * i] * b.at[2 * i] + a.at[2 * i + 1] * b.at[2 * i + 1];
+    return sum;
+}
+#endif
+constexpr int kShorts = sizeof(Shorts) / sizeof(int16_t);
+constexpr int kSums = sizeof(Sums) / sizeof(int32_t);
+// Eight sums and what is added to them fit in the registers.
+constexpr int kVectors = 8;
+constexpr int kShortBlock = kVectors * kShorts, kSumBlock = kVectors * kSums;
+// Widths must be multiples of this: both blocks of the widest variant fit in.
+constexpr int kWidthUnit = 128;
+static_assert(kWidthUnit % kShortBlock == 0 && kWidthUnit % kSumBlock == 0);
+
+int16_t fixed(float value, float unit, const char* what) {
+    const float scaled = std::round(value * unit);
+    if (!(scaled >= kLowest && scaled <= kHighest)) {
+        throw std::invalid_argument(std::string(what) + ": a weight of " + std::to_string(value) + " does not fit in 16 bits");
+    }
+    return static_cast<int16_t>(scaled);
+}
+
+std::vector<int16_t> fixed(const float* from, int count, float unit, const char* what) {
+    std::vector<int16_t> out;
+    for (int i = 0; i < count; ++i) out.push_back(fixed(from[i], unit, what));
+    return out;
+}
+
+void verify(bool is_true, const char* what) {
+    if (!is_true) throw std::invalid_argument(what);
+}
+
+// out = start + the rows of the places, one block of it; the sums stay in registers.
+void add_places(std::span<const uint16_t> places, const int16_t* weights, int width, const int16_t* start, int16_t* out) {
+    for (int at = 0; at < width; at += kShortBlock) {
+        Shorts sum[kVectors];
+#pragma GCC unroll 8
+        for (int i = 0; i < kVectors; ++i) sum[i] = load(start + at + i * kShorts);
+        for (const uint16_t place : places) {
+            const int16_t* row = weights + int64_t{place} * width + at;
+#pragma GCC unroll 8
+            for (int i = 0; i < kVectors; ++i) sum[i] = add_saturated(sum[i], load(row + i * kShorts));
+        }
+#pragma GCC unroll 8
+        for (int i = 0; i < kVectors; ++i) store(out + at + i * kShorts, sum[i]);
+    }
+}
+
+void cut_at_zero(int16_t* row, int count) {
+    for (int i = 0; i < count; ++i) row[i] = std::max<int16_t>(row[i], 0);
+}
+
+// A sum of products in the unit of activations.
+int narrowed(int32_t sum) { return std::clamp(sum >> kWeightBits, kLowest, kHighest); }
+
+}  // namespace
+
+void Questions::add(const Situation& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others) {
+    const int hand_turns = turns(situation.hand);
+    const Hand unseen = situation.unseen();
+    const Odds odds = situation.odds(unseen);
+    Places places;
+    is_open = others != nullptr;
+    situation.list_state(places, hand_turns);
+    if (others) list_others(*others, turns, places);
+    states.add(places);
+    for (const Move& move : options) {
+        situation.list_move(move, unseen, odds, hand_turns, turns(situation.hand - move.cards), places);
+        if (others) list_higher(*others, move, places);
+        moves.add(places);
+    }
+    offsets.push_back(moves.size());
+}
+
+PairedLayer::PairedLayer(const TrainedLayer& layer)
+    : inputs_(layer.weight.columns), outputs_(layer.weight.rows), pairs_(static_cast<size_t>(inputs_) * outputs_) {
+    verify(inputs_ % 2 == 0 && outputs_ % kWidthUnit == 0, "network: the widths of layers must be multiples of 128");
+    for (int output = 0; output < outputs_; ++output) {
+        for (int input = 0; input < inputs_; ++input) {
+            const float weight = layer.weight.data[int64_t{output} * inputs_ + input];
+            const int64_t row = int64_t{output / kSumBlock} * (inputs_ / 2) + input / 2;
+            pairs_[(row * kSumBlock + output % kSumBlock) * 2 + input % 2] = fixed(weight, kWeightUnit, "a dense layer");
+        }
+        bias_.push_back(static_cast<int32_t>(std::lround(layer.bias[output] * kUnit * kWeightUnit)));
+    }
+}
+
+void PairedLayer::apply(const int16_t* x, int rows, int32_t* out, std::vector<uint16_t>& scratch) const {
+    // 1. The pairs of each row that are not both zero.
+    const int pairs = inputs_ / 2;
+    scratch.resize(static_cast<size_t>(rows) * (pairs + 1));
+    for (int row = 0; row < rows; ++row) {
+        uint16_t* list = &scratch[static_cast<size_t>(row) * (pairs + 1)];
+        int size = 0;
+        for (int pair = 0; pair < pairs; ++pair) {
+            int32_t both;
+            std::memcpy(&both, x + int64_t{row} * inputs_ + 2 * pair, sizeof both);
+            list[1 + size] = static_cast<uint16_t>(pair);
+            size += both != 0;
+        }
+        list[0] = static_cast<uint16_t>(size);
+    }
+    // 2. Block by block of the outputs, so that its weights stay in the cache over all rows.
+    for (int at = 0; at < outputs_; at += kSumBlock) {
+        const int16_t* block = &pairs_[int64_t{at} * inputs_];
+        for (int row = 0; row < rows; ++row) {
+            const uint16_t* list = &scratch[static_cast<size_t>(row) * (pairs + 1)];
+            const int16_t* inputs = x + int64_t{row} * inputs_;
+            Sums sum[kVectors];
+#pragma GCC unroll 8
+            for (int i = 0; i < kVectors; ++i) sum[i] = load(&bias_[at + i * kSums]);
+            for (int k = 1; k <= list[0]; ++k) {
+                int32_t both;
+                std::memcpy(&both, inputs + 2 * list[k], sizeof both);
+                const Shorts pair = pair_everywhere(both);
+                const int16_t* weights = block + int64_t{list[k]} * kSumBlock * 2;
+#pragma GCC unroll 8
+                for (int i = 0; i < kVectors; ++i) sum[i] = multiply_add(sum[i], pair, load(weights + i * kShorts));
+            }
+#pragma GCC unroll 8
+            for (int i = 0; i < kVectors; ++i) store(out + int64_t{row} * outputs_ + at + i * kSums, sum[i]);
+        }
+    }
+}
+
+Network::Network(const TrainedNetwork& trained)
+    : is_open_(trained.state_weights.rows == kOpenRows.state), width_(trained.state_weights.columns), joint_(trained.move_weights.columns), head_(trained.hidden.weight.rows) {
+    const RowSizes rows = is_open_ ? kOpenRows : kClosedRows;
+    verify(trained.state_weights.rows == rows.state && trained.move_weights.rows == rows.move,
+           "network: it was made for other features");
+    verify(width_ % kWidthUnit == 0 && joint_ % kWidthUnit == 0, "network: the widths of layers must be multiples of 128");
+    state_weights_ = fixed(trained.state_weights.data, rows.state * width_, kUnit, "the layer of states");
+    state_bias_ = fixed(trained.state_bias, width_, kUnit, "the layer of states");
+    move_weights_ = fixed(trained.move_weights.data, rows.move * joint_, kUnit, "the layer of moves");
+    for (const TrainedLayer& block : trained.blocks) {
+        verify(block.weight.rows == width_ && block.weight.columns == width_, "network: a block of another width");
+        blocks_.emplace_back(block);
+    }
+    verify(trained.project.weight.columns == width_ && trained.project.weight.rows == joint_ &&
+               trained.hidden.weight.columns == joint_ && trained.out.weight.columns == head_ &&
+               trained.out.weight.rows == kValueColumns,
+           "network: layers that do not fit together");
+    project_ = PairedLayer(trained.project);
+    hidden_ = PairedLayer(trained.hidden);
+    out_weights_ = fixed(trained.out.weight.data, kValueColumns * head_, kWeightUnit, "the last layer");
+    for (int i = 0; i < kValueColumns; ++i) {
+        out_bias_.push_back(static_cast<int32_t>(std::lround(trained.out.bias[i] * kUnit * kWeightUnit)));
+    }
+}
+
+void Network::run_trunk(const Questions& questions, Scratch& scratch) const {
+    const int states = questions.states.size();
+    scratch.trunk.resize(static_cast<size_t>(states) * width_);
+    scratch.sums.resize(static_cast<size_t>(states) * std::max(width_, joint_));
+    for (int i = 0; i < states; ++i) {
+        int16_t* row = &scratch.trunk[static_cast<size_t>(i) * width_];
+        add_places(questions.states[i], state_weights_.data(), width_, state_bias_.data(), row);
+        cut_at_zero(row, width_);
+    }
+    for (const PairedLayer& block : blocks_) {
+        block.apply(scratch.trunk.data(), states, scratch.sums.data(), scratch.nonzero);
+        for (int64_t i = 0; i < int64_t{states} * width_; ++i) {
+            const int sum = scratch.trunk[i] + std::max(narrowed(scratch.sums[i]), 0);
+            scratch.trunk[i] = static_cast<int16_t>(std::min(sum, kHighest));
+        }
+    }
+    project_.apply(scratch.trunk.data(), states, scratch.sums.data(), scratch.nonzero);
+    scratch.projected.resize(static_cast<size_t>(states) * joint_);
+    for (int64_t i = 0; i < int64_t{states} * joint_; ++i) scratch.projected[i] = static_cast<int16_t>(narrowed(scratch.sums[i]));
+}
+
+void Network::values(const Questions& questions, Scratch& scratch, std::vector<float>& out) const {
+    verify(questions.is_open == is_open_, is_open_ ? "network: it needs the hands of the others" : "network: it reads one hand alone");
+    run_trunk(questions, scratch);
+    const int moves = questions.moves.size();
+    out.resize(static_cast<size_t>(moves) * kValueColumns);
+    scratch.joint.resize(static_cast<size_t>(kChunk) * joint_);
+    scratch.sums.resize(std::max(scratch.sums.size(), static_cast<size_t>(kChunk) * head_));
+    scratch.hidden.resize(static_cast<size_t>(head_));
+    size_t state = 0;
+    for (int first = 0; first < moves; first += kChunk) {
+        const int count = std::min(kChunk, moves - first);
+        for (int i = 0; i < count; ++i) {
+            while (questions.offsets[state + 1] <= first + i) ++state;
+            int16_t* row = &scratch.joint[static_cast<size_t>(i) * joint_];
+            add_places(questions.moves[first + i], move_weights_.data(), joint_, &scratch.projected[state * joint_], row);
+            cut_at_zero(row, joint_);
+        }
+        hidden_.apply(scratch.joint.data(), count, scratch.sums.data(), scratch.nonzero);
+        for (int i = 0; i < count; ++i) {
+            const int32_t* sums = &scratch.sums[static_cast<size_t>(i) * head_];
+            for (int k = 0; k < head_; ++k) scratch.hidden[k] = static_cast<int16_t>(std::max(narrowed(sums[k]), 0));
+            for (int column = 0; column < kValueColumns; ++column) {
+                const int16_t* weights = &out_weights_[static_cast<size_t>(column) * head_];
+                int32_t sum = out_bias_[column];
+                for (int k = 0; k < head_; ++k) sum += scratch.hidden[k] * weights[k];
+                out[static_cast<size_t>(first + i) * kValueColumns + column] = static_cast<float>(sum) / (kUnit * kWeightUnit);
+            }
+        }
+    }
+}
+
+}  // namespace mingpai::mcm

@@ -1,0 +1,141 @@
+// The network plays out what it would consider: each candidate on the same worlds of the belief, all seats playing what the
+// network finds best from what that seat can see. Many deals are played side by side, so that the network values all their
+// decisions together. Candidates that are clearly behind are dropped between rounds.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "native/core/budget.hpp"
+#include "native/mcm/batch.hpp"
+#include "native/mcm/network.hpp"
+#include "native/mcm/position.hpp"
+#include "native/mcm/reading.hpp"
+#include "native/ruleplay/policy.hpp"
+
+namespace mingpai::mcm {
+
+struct PlayoutSettings {
+    int worlds = 64;           // worlds that each candidate is played out on, at most
+    int round = 8;             // worlds of a round, after which candidates may be dropped
+    int width = 5;             // candidates at most
+    float margin = 1;          // how far below the best a candidate may be valued: logits, or half stakes
+    float trust = 16;          // the network's own value counts as so many worlds
+    float judge_trust = 0;     // the judge's mean over the worlds counts as so many worlds
+    bool plays_out = true;     // false: the network, the hints and the judge decide
+    float clear = 2;           // standard errors of the paired difference that drop a candidate
+    bool points = false;       // maximise points instead of the probability to win
+    int threads = 1;           // the worlds of a round are shared among them; they change no result
+    ReadingSettings reading{}; // how the belief is read again before
+};
+
+// What something else makes of a move: a tree search.
+struct Hint {
+    Move move;
+    double value = 0;   // in the unit of the results
+    double weight = 0;  // counts as so many worlds
+    bool is_candidate = false;  // to be played out, whatever the network thinks of it
+};
+
+struct PlayedMove {
+    Move move;
+    double network = 0;  // the network's value: probability to win, or stakes of a farmer now
+    double value = 0;    // mean result of the worlds played, the network's value and the hint counted in
+    int worlds = 0;      // worlds played; 0 for a move that was no candidate
+};
+
+struct PlayoutResult {
+    std::vector<PlayedMove> moves;  // all legal moves, best first: most worlds, then the best value
+    int64_t playouts = 0;
+    int64_t decisions = 0;  // of the network, in all playouts
+};
+
+// Plays deals to the end, the network choosing for every seat among the moves that do not break up its hand. Deals that one
+// side has won for certain are finished by the rule player. One for each thread.
+class NetworkPlayer {
+  public:
+    NetworkPlayer(const Network& network, const doudizhu::Rules& rules, const ruleplay::Weights& weights)
+        : network_(network), policy_(rules, weights) {}
+
+    // A deal to be played, and what became of it.
+    struct Deal {
+        Table table;
+        // The landlord's chance to win when the network was as good as sure and the deal was left; below 0 when it is over.
+        float landlord_chance = -1;
+    };
+
+    // Every deal to its end, or for wins until the network is as good as sure. Stops early when the budget is used up; false then.
+    bool play_out(std::vector<Deal>& deals, Objective objective, core::Budget& budget);
+    // The values of the legal moves of a position, as Network::values gives them.
+    std::vector<float> values(const Position& position, Objective objective);
+    TurnCache& turns() { return turns_; }
+    int64_t decisions = 0;
+
+  private:
+    // Moves that need no network; then lists what it may choose from. False when the deal is over.
+    bool advance(Table& table);
+
+    const Network& network_;
+    ruleplay::Policy policy_;
+    doudizhu::MoveList list_;
+    std::vector<Move> sensible_, options_;
+    TurnCache turns_;
+    Questions questions_;
+    Network::Scratch scratch_;
+    std::vector<float> values_;
+};
+
+// A legal move at a table of a batch, by its place among them.
+struct TableMove {
+    int table, move;
+};
+
+// What comes of moves when the dealt hands are played out: the world in which a seat decides is a fair draw from those it thinks
+// possible, so that one who learns from many deals needs no belief.
+class DealtPlayouts {
+  public:
+    DealtPlayouts(std::shared_ptr<const Network> player, const doudizhu::Rules& rules, const ruleplay::Weights& weights)
+        : network_(std::move(player)), player_(*network_, rules, weights) {}
+
+    // The chance to win or the stakes of a farmer now, as the table is played for, of the side that moves.
+    std::vector<float> results(const Batch& batch, const std::vector<TableMove>& moves, core::Budget& budget);
+
+  private:
+    std::shared_ptr<const Network> network_;
+    NetworkPlayer player_;
+};
+
+class PlayoutSearcher {
+  public:
+    // `network` values the legal moves; `player`, which may be smaller, plays the worlds out; `judge`, an open network that may
+    // be missing, values the candidates in each world.
+    PlayoutSearcher(std::shared_ptr<const Network> network, std::shared_ptr<const Network> player,
+                    std::shared_ptr<const Network> judge, const doudizhu::Rules& rules, const ruleplay::Weights& weights);
+    PlayoutSearcher(const PlayoutSearcher&) = delete;
+    PlayoutSearcher& operator=(const PlayoutSearcher&) = delete;
+
+    // `hints` add to what the network and the worlds say of a move, and may make it a candidate. Deterministic for a seed unless
+    // the budget cuts it.
+    PlayoutResult search(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief, const std::vector<Hint>& hints,
+                         const PlayoutSettings& settings, uint64_t seed, core::Budget& budget);
+
+  private:
+    NetworkPlayer& player_of(int worker);
+    // The worlds to play out, each with the number of times it was drawn.
+    std::vector<WeighedHand> drawn_hands(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief, const PlayoutSettings& settings,
+                                         uint64_t seed, core::Budget& budget);
+    // What the judge thinks of some moves on average over the worlds, in the unit of the results.
+    std::vector<double> judged(const ruleplay::Situation& situation, const Position& position, const std::vector<Move>& moves,
+                               const std::vector<WeighedHand>& hands, bool points);
+
+    std::shared_ptr<const Network> network_, player_, judge_;
+    doudizhu::Rules rules_;
+    ruleplay::Weights weights_;
+    NetworkPlayer chooser_;  // `network` alone
+    Reader reader_;        // `player` alone
+    std::vector<std::unique_ptr<NetworkPlayer>> players_;
+};
+
+// The position that the seat of a situation decides, as the network reads it.
+Position position_of(const ruleplay::Situation& situation);
+
+}  // namespace mingpai::mcm

@@ -1,0 +1,245 @@
+"""`mcm-search` and the flagship: the network in whole numbers, its playouts over worlds, the tree search with them."""
+
+import numpy as np
+import pytest
+
+from mingpai._native import doudizhu, mcm
+from mingpai._native.core import Budget
+from mingpai._native.handsplit import Particles, PlayerModel
+from mingpai._native.mcm import Hint, PlayoutResult, PlayoutSearcher, PlayoutSettings, Reader, ReadingSettings
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.doudizhu_greedy import tuned_weights
+from mingpai.agents.doudizhu_situation import situation_of
+from mingpai.core.errors import BadSetting
+from mingpai.games.doudizhu import GAME
+from mingpai.games.doudizhu.state import DoudizhuState
+from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.handsplit.agent import make_searcher
+from mingpai.methods.mcm.agent import JUDGE, SHIPPED
+from mingpai.methods.mcm.match import best_of_each
+from mingpai.methods.mcm.rows import (
+    FEATURES,
+    OPEN_FEATURES,
+    native_network,
+    open_network,
+    position_of,
+    state_of_each_move,
+    values_of,
+)
+from mingpai.models.card import BadModel
+from mingpai.models.loader import load
+
+QUICK = "worlds=8,candidates=3,particles=60,iterations=100"
+RULES = doudizhu.profile("standard")
+
+
+def views(seed: int) -> list[DoudizhuView]:
+    """The views of all choices of a deal that the network plays."""
+    agent = REGISTRY.agent("doudizhu", "mcm")
+    state = GAME.deal(seed, "standard+nobid")
+    assert isinstance(state, DoudizhuState)
+    found = []
+    while state.to_move is not None:
+        view = state.view(state.to_move)
+        if len(view.legal_moves()) > 1:
+            found.append(view)
+        state.play(agent.decide(view).move)
+    return found
+
+
+def play_out(
+    view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: int = 24, judge: mcm.Network | None = None,
+    judge_trust: float = 0.0, plays_out: bool = True,
+) -> PlayoutResult:  # fmt: skip
+    situation, searcher = situation_of(view), make_searcher(RULES)
+    belief = Particles(3, 100, PlayerModel(), False).update(situation, searcher, Budget())
+    settings = PlayoutSettings()
+    settings.worlds, settings.round, settings.threads = worlds, 8, threads
+    settings.judge_trust, settings.plays_out = judge_trust, plays_out
+    return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), judge, RULES, tuned_weights()).search(
+        situation, belief, hints, settings, 7, Budget()
+    )
+
+
+def test_best_of_each_takes_the_first_of_equals_and_skips_empty_tables() -> None:
+    values = np.array([1, 3, 3, 5, 2, 2], np.float32)
+    assert best_of_each(values, np.array([0, 3, 3, 4, 6], np.int32)).tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("for_points", [False, True])
+def test_the_network_in_whole_numbers_says_what_the_onnx_file_says(for_points: bool) -> None:
+    positions = [position_of(view) for seed in range(4) for view in views(seed)]
+    wanted = np.concatenate(values_of(open_network(SHIPPED), positions, for_points))
+    have = native_network(SHIPPED).values(positions, for_points)
+    assert have.shape == wanted.shape
+    assert np.abs(have - wanted).max() < 0.03
+    assert np.abs(have - wanted).mean() < 0.005
+
+
+def test_the_judge_in_whole_numbers_says_what_the_onnx_file_says() -> None:
+    """On tables with open hands: the rows of a batch, and the same positions asked one by one."""
+    model, judge = load(JUDGE, game="doudizhu", features=OPEN_FEATURES), native_network(JUDGE, OPEN_FEATURES)
+    batch = mcm.Batch(30, 4, RULES, open=True)
+    states = np.zeros((30, mcm.OPEN_STATE_SIZE), np.uint8)
+    moves = np.zeros((batch.options, mcm.OPEN_MOVE_SIZE), np.uint8)
+    batch.observe(states, moves)
+    offsets = batch.offsets()
+    wanted = model.run({"states": states, "moves": moves, "of": state_of_each_move(offsets)})["values"]
+    counts = (20, 17, 17)
+    hands = [batch.hands(table) for table in range(30)]
+    asked = [table for table in range(30) if tuple(map(doudizhu.card_count, hands[table])) == counts]
+    positions = [mcm.Position(0, hands[i][0], batch.bottom(i), counts, [], RULES) for i in asked]
+    have = judge.values(positions, False, [(hands[i][1], hands[i][2]) for i in asked])
+    rows = np.concatenate([np.arange(offsets[i], offsets[i + 1]) for i in asked])
+    assert len(asked) > 20
+    assert np.abs(have - wanted[rows]).max() < 0.05
+    with pytest.raises(ValueError, match="hands of the others"):
+        judge.values(positions, False)
+    with pytest.raises(ValueError, match="one hand alone"):
+        native_network(SHIPPED).values(positions, False, [(hands[i][1], hands[i][2]) for i in asked])
+
+
+def test_the_judge_has_its_say() -> None:
+    judge = native_network(JUDGE, OPEN_FEATURES)
+    for view in views(9)[:6]:
+        without = {move.move.cards: move.value for move in play_out(view, [], plays_out=False).moves}
+        judged = play_out(view, [], judge=judge, judge_trust=1e9, plays_out=False)
+        if sum(abs(move.value - without[move.move.cards]) > 1e-9 for move in judged.moves) > 1:
+            assert all(0 <= move.value <= 1 for move in judged.moves)
+            return
+    pytest.fail("the judge changed nothing")
+
+
+def test_a_judge_must_see_hands_and_a_player_must_not() -> None:
+    judge, closed = native_network(JUDGE, OPEN_FEATURES), native_network(SHIPPED)
+    with pytest.raises(ValueError, match="judge"):
+        PlayoutSearcher(closed, closed, closed, RULES, tuned_weights())
+    with pytest.raises(ValueError, match="cannot see"):
+        PlayoutSearcher(judge, closed, None, RULES, tuned_weights())
+    with pytest.raises(BadModel, match="feature layout"):
+        REGISTRY.agent("doudizhu", f"mcm-search:judge={SHIPPED}").decide(views(1)[0])
+
+
+def test_a_network_of_other_features_is_refused() -> None:
+    weights = load(SHIPPED, game="doudizhu", features=FEATURES).weights()
+    with pytest.raises(ValueError, match="no array is called state_bias"):
+        mcm.Network({key: value for key, value in weights.items() if key != "state_bias"})
+    with pytest.raises(ValueError, match="other features"):
+        mcm.Network(weights | {"move_weights": weights["move_weights"][1:].copy()})
+    with pytest.raises(ValueError, match="16 bits"):
+        mcm.Network(weights | {"hidden.weight": weights["hidden.weight"] * 1000})
+
+
+def test_playouts_are_the_same_with_any_number_of_threads() -> None:
+    view = views(5)[2]
+    one, two = (play_out(view, [], threads) for threads in (1, 2))
+    assert [(move.move, move.value, move.worlds) for move in one.moves] == [
+        (move.move, move.value, move.worlds) for move in two.moves
+    ]
+    assert one.playouts == two.playouts > 0
+    assert one.decisions == two.decisions > one.playouts
+
+
+def test_all_legal_moves_are_listed_once() -> None:
+    for view in views(6):
+        result = play_out(view, [], worlds=8)
+        assert sorted(str(move.move) for move in result.moves) == sorted(map(str, view.legal_moves()))
+
+
+def test_a_hint_makes_a_candidate_and_counts() -> None:
+    view = next(view for view in views(7) if len(view.legal_moves()) > 8)
+    worst = play_out(view, []).moves[-1]
+    assert worst.worlds == 0
+    hints = [Hint(move, float(move == worst.move), 1e9, move == worst.move) for move in view.native_moves().to_list()]
+    hinted = play_out(view, hints)
+    assert hinted.moves[0].move == worst.move
+    assert hinted.moves[0].worlds > 0
+    assert hinted.moves[0].value == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_network_finds_its_own_hands_likelier_than_others() -> None:
+    """Games of the network: the true hands explain what was played better than hands drawn at random."""
+    reader, gains = Reader(native_network(SHIPPED)), []
+    for seed in range(3):
+        agent, state = REGISTRY.agent("doudizhu", "mcm"), GAME.deal(seed, "standard+nobid")
+        while state.to_move is not None:
+            view = state.view(state.to_move)
+            assert isinstance(view, DoudizhuView)
+            if len(state.moves()) % 7 == 6:
+                situation = situation_of(view)
+                worlds = Particles(seed, 30, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+                assert isinstance(state, DoudizhuState)
+                hands = [worlds.first_hand(i) for i in range(30)] + [state.hand((view.seat + 1) % 3)]
+                found = reader.log_likelihoods(situation, ReadingSettings(), hands, Budget())
+                assert max(found) <= 0
+                gains.append(found[-1] - np.mean(found[:-1]))
+            state.play(agent.decide(view).move)
+    assert np.mean(gains) > 1
+    assert np.mean(np.array(gains) > 0) > 0.7
+
+
+def test_likelihoods_do_not_depend_on_the_company() -> None:
+    view = views(8)[4]
+    situation = situation_of(view)
+    worlds = Particles(1, 20, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+    hands = [worlds.first_hand(i) for i in range(20)]
+    reader, settings = Reader(native_network(SHIPPED)), ReadingSettings()
+    together = reader.log_likelihoods(situation, settings, hands, Budget())
+    alone = [reader.log_likelihoods(situation, settings, [hand], Budget())[0] for hand in hands]
+    assert together == alone
+
+
+def test_a_reading_that_is_cut_says_nothing() -> None:
+    view = views(8)[-1]
+    situation = situation_of(view)
+    worlds = Particles(1, 200, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+    hands = [worlds.first_hand(i) for i in range(200)]
+    assert Reader(native_network(SHIPPED)).log_likelihoods(situation, ReadingSettings(), hands, Budget(nodes=1)) == []
+
+
+@pytest.mark.parametrize("agent", ["mcm-search", "mingpai"])
+@pytest.mark.parametrize("setting", ["objective=win", "objective=points", "iterations=0", "reads=0", "model=none"])
+def test_decisions_are_legal_and_repeat(agent: str, setting: str) -> None:
+    given = ",".join([part for part in QUICK.split(",") if part.split("=")[0] != setting.split("=")[0]] + [setting])
+    first, second = (REGISTRY.agent("doudizhu", f"{agent}:{given}", 5) for _ in range(2))
+    state = GAME.deal(6, "standard+nobid")
+    while state.to_move is not None:
+        view = state.view(state.to_move)
+        decision = first.decide(view)
+        assert decision.move in view.legal_moves()
+        assert second.decide(view).move == decision.move
+        assert decision.candidates[0].move == decision.move
+        state.play(decision.move)
+
+
+@pytest.mark.parametrize(
+    "setting", ["particles=0", "worlds=-3", "reads=-1", "threads=0", "trust=nan", "judge_trust=-1"]
+)
+def test_settings_out_of_range_are_refused(setting: str) -> None:
+    with pytest.raises(BadSetting, match=f"{setting.partition('=')[0]}.*at least"):
+        REGISTRY.agent("doudizhu", f"mcm-search:{setting}")
+
+
+def test_going_out_is_found() -> None:
+    """The landlord to lead holds one pair: nothing else is to be searched."""
+    agent = REGISTRY.agent("doudizhu", f"mcm-search:{QUICK}")
+    state = GAME.start("33/44556/778899/", "standard+nobid")
+    decision = agent.decide(state.view(0))
+    assert str(decision.move) == "33"
+
+
+def test_playouts_know_a_sure_win() -> None:
+    """Landlord 2 2 3 against farmers without a bomb or joker: leading a 2 wins in every world, leading 3 may not."""
+    state = GAME.start("223/44566778/4556788/", "standard+nobid")
+    view = state.view(0)
+    assert isinstance(view, DoudizhuView)
+    moves = {str(move.move): move for move in play_out(view, []).moves}
+    assert moves["22"].value > 0.8
+
+
+def test_the_network_bids_for_mcm_search() -> None:
+    view = GAME.deal(3, "standard").view(0)
+    decision = REGISTRY.agent("doudizhu", f"mcm-search:{QUICK}").decide(view)
+    assert decision.move == REGISTRY.agent("doudizhu", "mcm").decide(view).move
+    assert decision.agent.startswith("mcm-search")
+    assert REGISTRY.agent("doudizhu", f"mingpai:{QUICK}").decide(view).move in view.legal_moves()

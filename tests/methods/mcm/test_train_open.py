@@ -1,0 +1,114 @@
+"""The judge that sees all hands, and the network that learns from it."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mingpai._native import doudizhu, mcm  # noqa: E402
+from mingpai.core.errors import BadSetting  # noqa: E402
+from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT  # noqa: E402
+from mingpai.methods.mcm.export import shipped_network  # noqa: E402
+from mingpai.methods.mcm.network import Shape, ValueNet  # noqa: E402
+from mingpai.methods.mcm.rows import OPEN_FEATURES  # noqa: E402
+from mingpai.methods.mcm.train_open import FRESH, OpenLearner, OpenSettings, opened, reading_loss  # noqa: E402
+from mingpai.methods.mcm.train_value import SelfPlay  # noqa: E402
+
+RULES = doudizhu.profile("standard")
+SMALL = OpenSettings(
+    samples=4096, tables=64, minibatch=64, memory=2000, first=300, start=FRESH, shape=Shape(64, 2, 64, 64), rise=5,
+    rate=3e-3, judge_rate=3e-3, mixed=False,
+)  # fmt: skip
+
+
+def open_rows(batch: mcm.Batch, is_open: bool) -> tuple[np.ndarray, np.ndarray]:
+    sizes = (mcm.OPEN_STATE_SIZE, mcm.OPEN_MOVE_SIZE) if is_open else (mcm.STATE_SIZE, mcm.MOVE_SIZE)
+    states, moves = np.ones((len(batch), sizes[0]), np.uint8), np.ones((batch.options, sizes[1]), np.uint8)
+    batch.observe(states, moves)
+    return states, moves
+
+
+def test_open_rows_go_on_where_closed_ones_end() -> None:
+    """The same tables, closed and open: equal up to the closed end, then both other hands as thermometers."""
+    closed, seen = (mcm.Batch(20, 3, RULES, open=is_open) for is_open in (False, True))
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        states, moves = open_rows(closed, False)
+        open_states, open_moves = open_rows(seen, True)
+        assert np.array_equal(open_states[:, : mcm.STATE_SIZE], states)
+        assert np.array_equal(open_moves[:, : mcm.MOVE_SIZE], moves)
+        for table in range(20):
+            turn = int(seen.turns()[table])
+            others = [seen.hands(table)[(turn + i) % 3] for i in (1, 2)]
+            places = open_states[table, mcm.STATE_SIZE : mcm.STATE_SIZE + 2 * 54].reshape(2, 54)
+            assert places.sum(1).tolist() == [doudizhu.card_count(hand) for hand in others]
+            turns = open_states[table, mcm.STATE_SIZE + 2 * 54 :][: 2 * 12].reshape(2, 12)
+            assert turns.argmax(1).tolist() == [min(11, mcm.estimated_turns(hand)) for hand in others]
+        choices = rng.integers(0, np.diff(seen.offsets())).astype(np.int32)
+        closed.play(choices)
+        seen.play(choices)
+
+
+def test_samples_and_tables_must_have_the_same_rows() -> None:
+    with pytest.raises(ValueError, match="another size"):
+        mcm.Batch(1, 1, RULES, samples=mcm.Samples(10), open=True)
+
+
+def test_a_judge_begins_with_what_the_network_knows() -> None:
+    known = shipped_network(STUDENT)
+    judge = ValueNet(known.shape, is_open=True)
+    judge.load_state_dict(opened(known.state_dict()))
+    play = SelfPlay(SMALL, 0, is_open=True)
+    seen = play.ask(judge)
+    closed = known.values(
+        seen.states[:, : mcm.STATE_SIZE].contiguous(), seen.moves[:, : mcm.MOVE_SIZE].contiguous(), seen.of
+    )
+    assert torch.allclose(seen.values, closed, atol=1e-4)
+
+
+def test_judge_and_network_learn() -> None:
+    learner = OpenLearner(SMALL)
+    before = [p.clone() for p in learner.net.parameters()]
+    losses = [learner.step()["win_loss"] for _ in range(40)]
+    assert losses[-1] < losses[0]
+    assert any(not torch.equal(a, b) for a, b in zip(before, learner.net.parameters(), strict=True))
+    again = OpenLearner(SMALL)
+    again.load_state_dict(learner.state_dict())
+    assert again.steps == 40
+    assert all(torch.equal(a, b) for a, b in zip(again.judge.parameters(), learner.judge.parameters(), strict=True))
+
+
+def test_reading_counts_unseen_cards_alone() -> None:
+    first, places = mcm.state_layout()["unseen"]
+    states = torch.zeros(2, mcm.STATE_SIZE, dtype=torch.uint8)
+    states[:, first : first + 3] = 1
+    held = torch.zeros(2, places, dtype=torch.uint8)
+    held[0, 0] = 1
+    sure = torch.where(held.bool(), 20.0, -20.0)
+    assert reading_loss(sure, held, states) < 1e-6
+    sure[:, 3:] = 20.0
+    assert reading_loss(sure, held, states) < 1e-6, "what was seen is not asked"
+    assert reading_loss(-sure, held, states) > 10
+
+
+def test_the_judge_starts_from_the_model_that_is_named() -> None:
+    known = shipped_network(JUDGE, OPEN_FEATURES)
+    learner = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100))
+    assert torch.equal(learner.judge.state_weights, known.state_weights)
+    apart = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100, judge=FRESH))
+    assert torch.equal(apart.judge.state_weights[: mcm.STATE_SIZE], apart.net.state_weights)
+
+
+def test_a_deeper_network_begins_near_the_one_it_comes_from() -> None:
+    learner = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100, mixed=False, deeper=1))
+    known = shipped_network(SHIPPED)
+    assert len(learner.net.blocks) == len(known.blocks) + 1
+    seen = SelfPlay(SMALL, 0).ask(known)
+    near = learner.net.values(seen.states, seen.moves, seen.of)
+    assert not torch.equal(near, seen.values)
+    assert (near - seen.values).abs().mean() < 0.05
+
+
+def test_a_judge_works_on_one_machine() -> None:
+    with pytest.raises(BadSetting, match="local"):
+        OpenLearner(OpenSettings(engine="ray"))
