@@ -18,7 +18,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from mingpai.methods.abduction.runtime import CRITIC, SHIPPED
+from mingpai.methods.abduction.runtime import JUDGE, SHIPPED
 from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLearner, Settings
 from mingpai.models.card import WEIGHTS
 from mingpai.models.loader import folder_of
@@ -52,13 +52,13 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=GOES_ON.decisions)
     options = parser.parse_args()
     print(f"about {CPU_MINUTES * options.decisions / GOES_ON.decisions:.1f} processor minutes on one core")
-    network, critic = (load_file(folder_of(name) / WEIGHTS) for name in (SHIPPED, CRITIC))
+    network, judge = (load_file(folder_of(name) / WEIGHTS) for name in (SHIPPED, JUDGE))
     for name, arm in ARMS.items():
         settings = replace(arm, decisions=options.decisions)
         path = options.run / name
         run, learner = TrainingRun(path, METHOD, settings, may_change=MAY_CHANGE), AblLearner(settings)
         cut(learner.net, network)
-        cut(learner.critic, critic)
+        cut(learner.judge, judge)
         learner.mean.load_state_dict(learner.net.state_dict())
         steps = max(1, round(options.decisions / settings.every))
         if train(run, learner, steps, resume=(path / "run.json").exists(), log_every=1).interrupted:

@@ -43,7 +43,7 @@ from mingpai.methods.abduction.duel import (
 from mingpai.methods.abduction.estimates import Position, by_stage, position
 from mingpai.methods.abduction.fit import comparisons, fitted
 from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
-from mingpai.methods.abduction.runtime import CRITIC, SHIPPED, Runtime
+from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
 from mingpai.methods.abduction.search import candidates, play_out, runtime_choices, runtime_values, valued
 from mingpai.methods.abduction.story import by_stage as agreement_by_stage
 from mingpai.methods.abduction.story import evaluate
@@ -65,7 +65,7 @@ NO_ABLN = "--set abln=False"
 WENT_ON = "--set imitate=0"
 """In the command of a model that started from the shipped network."""
 PLAN_DEPTHS = (4, 12, 0)
-"""Decisions before the critic values a play-out; 0: the end of the round."""
+"""Decisions before the judge values a play-out; 0: the end of the round."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
@@ -91,11 +91,11 @@ class Stored:
 def duel(
     name: str, options: argparse.Namespace, choosers: list[Chooser], players: tuple[int, int], *, pairs: int,
     about: dict[str, Any], weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
-    chunk: int = CHUNK_PAIRS, critic: bool = False, blind: int = 0,
+    chunk: int = CHUNK_PAIRS, judge: bool = False, blind: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """Matches in chunks; goes on from what is stored under the name, if it is of the same players."""
     kept = load().get(name, {})
-    about = json.loads(json.dumps(about | {"seed": options.seed, "networks": checksums(options, critic)}))
+    about = json.loads(json.dumps(about | {"seed": options.seed, "networks": checksums(options, judge)}))
     rows: list[list[Any]] = kept["rows"] if about.items() <= kept.items() else []
     seconds = kept.get("cpu_seconds", 0.0) if rows else 0.0
     deadline = time.monotonic() + 60 * options.minutes
@@ -120,14 +120,14 @@ def duel(
     return stored
 
 
-def checksums(options: argparse.Namespace, critic: bool) -> list[str]:
-    """Which networks play, with or without the critic: the beginnings of their checksums."""
-    named = [options.model, *([options.critic] if critic else []), *([options.without] if options.without else [])]
+def checksums(options: argparse.Namespace, judge: bool) -> list[str]:
+    """Which networks play, with or without the judge: the beginnings of their checksums."""
+    named = [options.model, *([options.critic] if judge else []), *([options.without] if options.without else [])]
     return [read_card(folder_of(name)).files[NETWORK_FILE][:12] for name in named]
 
 
-def runtime_of(options: argparse.Namespace, critic: str | None = None) -> Runtime:
-    return Runtime(options.model, knowledge(), critic)
+def runtime_of(options: argparse.Namespace, judge: str | None = None) -> Runtime:
+    return Runtime(options.model, knowledge(), judge)
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def against(
     givers = [gift_chooser(runtime, gifts, options.seed)] if gifts else []
     about = {"against": bot, "weights": weights}
     return duel(name, options, [network_chooser(runtime)], (NETWORK, BOTS.index(bot)), pairs=options.matches // 2,
-                about=about, weights=weights, givers=givers, critic=gifts > 0)  # fmt: skip
+                about=about, weights=weights, givers=givers, judge=gifts > 0)  # fmt: skip
 
 
 def player(preset: str = "") -> AblgdAgent:
@@ -173,7 +173,7 @@ def paired(one: dict[str, Any], other: dict[str, Any]) -> tuple[float, float, in
 
 
 def exchange(options: argparse.Namespace) -> None:
-    """Tribute and return as the critic values them against the plan's, on the matches of table 5."""
+    """Tribute and return as the judge values them against the plan's, on the matches of table 5."""
     print(f"about {0.15 * options.matches / 60:.1f} processor minutes")
     planned = against(options, "rule4", "table5 rule4", None)
     gain, error, matches = paired(against(options, "rule4", "exchange valued", None, GIFTS), planned)
@@ -190,7 +190,7 @@ def strong(options: argparse.Namespace) -> None:
             plan = replace(plan, **{name: type(getattr(plan, name))(value)})
     choose = search_chooser(runtime, plan, options.seed)
     duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=16,
-         about={"against": "rule4", "plan": asdict(plan)}, critic=True)  # fmt: skip
+         about={"against": "rule4", "plan": asdict(plan)}, judge=True)  # fmt: skip
 
 
 def search_part(options: argparse.Namespace) -> None:
@@ -199,7 +199,7 @@ def search_part(options: argparse.Namespace) -> None:
     runtime = runtime_of(options, options.critic)
     choosers = [search_chooser(runtime, player(":preset=strong").plan, options.seed), network_chooser(runtime)]
     duel("search network", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, chunk=4,
-         about={"against": "ablgd"}, critic=True)  # fmt: skip
+         about={"against": "ablgd"}, judge=True)  # fmt: skip
 
 
 def table7(options: argparse.Namespace) -> None:
@@ -419,7 +419,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20, help="start no chunk after so many minutes")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--model", default=SHIPPED)
-    parser.add_argument("--critic", default=CRITIC)
+    parser.add_argument("--critic", default=JUDGE)
     parser.add_argument("--plan", default="", help="strong: other settings of the search, as worlds=64,depth=6")
     parser.add_argument("--without", default="")
     parser.add_argument("--against", default="", help="table5: this bot only")

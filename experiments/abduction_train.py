@@ -1,4 +1,4 @@
-"""Trains the shipped network and critic of ABL-GD, all stages in one command.
+"""Trains the shipped network and judge of ABL-GD, all stages in one command.
 
     python experiments/abduction_train.py --run runs/ablgd --ship models
 
@@ -7,10 +7,10 @@ were changed on the way are changed at the same number of decisions. Every stage
 the command again to go on after an interruption. Prints what it will cost. `--scale 0.004` tries all stages in half a
 minute.
 
-The third stage is for its critic alone: it also trains the network, by imitating a search, which did not come out
-stronger (the method's README has the numbers). The later ones go on with the network of the second and that critic; the
+The third stage is for its judge alone: it also trains the network, by imitating a search, which did not come out
+stronger (the method's README has the numbers). The later ones go on with the network of the second and that judge; the
 last makes what is shipped. The shipped ones were made by these stages, with changes to the code on the way, so that the
-weights come out alike, not the same: the first two knew no plans in the critic, the first three no marks of options in
+weights come out alike, not the same: the first two knew no plans in the judge, the first three no marks of options in
 the network (the fourth began with their weights at zero), the fourth no higher pairs and triples by the estimate, and
 all but the last were stopped by hand.
 """
@@ -46,9 +46,9 @@ class Stage:
     network: str = ""
     """The stage whose averaged network it starts with; empty: from nothing."""
     critic: str = ""
-    """The stage whose critic it starts with."""
+    """The stage whose judge it starts with."""
     ships: bool = False
-    """Whether its network and critic are shipped."""
+    """Whether its network and judge are shipped."""
 
 
 SECOND = {"pretrain": 0, "imitate": 0, "critic_first": 60_000, "abln_weight": 0.3, "lam": 0.9, "seed": 2}
@@ -141,7 +141,7 @@ def main() -> None:
                 for net in (learner.net, learner.mean):
                     net.load_state_dict(made[stage.network].mean.state_dict())
             if stage.critic:
-                learner.critic.load_state_dict(made[stage.critic].critic.state_dict())
+                learner.judge.load_state_dict(made[stage.critic].judge.state_dict())
             steps = max(1, round(part.until * options.scale / settings.every))
             print(f"{stage.name}: to update {steps}", flush=True)
             if train(run, learner, steps, resume=(path / "run.json").exists(), log_every=1).interrupted:

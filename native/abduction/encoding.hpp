@@ -1,4 +1,4 @@
-// Table 1 of the abductive method as rows of bytes: what a seat sees, the last plays, and (for a critic in training only)
+// Table 1 of the abductive method as rows of bytes: what a seat sees, the last plays, and (for a judge in training only)
 // the open hands.
 //
 // Seats are numbered from the viewer: himself, next, partner, previous. Cards are copies of each of the 54 kinds.

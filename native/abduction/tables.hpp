@@ -38,7 +38,7 @@ struct Samples {
     std::vector<float> worth;          // of each option, as the player of the network found it; 0 where it did not look
     std::vector<int32_t> choice;       // place among the options
     std::vector<float> log_prob;       // of the choice when it was made
-    std::vector<float> value;          // of the critic when it was made
+    std::vector<float> value;          // of the judge when it was made
     std::vector<float> advantage;      // generalised advantage over the seat's later decisions
     std::vector<int8_t> score;         // of the seat's team at the end of the round
     std::vector<int16_t> left;         // decisions of the seat from this one to the end, itself included

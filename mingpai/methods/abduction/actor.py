@@ -29,7 +29,7 @@ class Decisions:
 
     rows: NDArray[np.uint8]
     open: NDArray[np.uint8]
-    """All hands, for a critic in training."""
+    """All hands, for a judge in training."""
     hidden: NDArray[np.uint8]
     """The hands of the three other seats."""
     offsets: NDArray[np.int32]
@@ -37,7 +37,7 @@ class Decisions:
     facts: NDArray[np.float32]
     marks: NDArray[np.uint8]
     worth: NDArray[np.float32]
-    """Of each option: what the critic says of the position after it (of unlikely ones the mean of the others), or its
+    """Of each option: what the judge says of the position after it (of unlikely ones the mean of the others), or its
     logit after a search; 0 where neither was asked for."""
     choice: NDArray[np.int32]
     log_prob: NDArray[np.float32]
@@ -75,7 +75,7 @@ def joined(parts: Sequence[Decisions]) -> Decisions:
     return Decisions(**columns, offsets=np.concatenate(offsets).astype(np.int32))
 
 
-class OpenCritic(nn.Module):
+class OpenJudge(nn.Module):
     """Value of a position with open hands: less chance in it, so a better yardstick in training. Never plays."""
 
     def __init__(self, width: int = 256, blocks: int = 2) -> None:
@@ -107,9 +107,9 @@ class Collecting:
     """How decisions are collected."""
 
     ahead: bool = False
-    """With what the critic says of the position after each option."""
+    """With what the judge says of the position after each option."""
     plan: SearchPlan | None = None
-    """With the logits of the options after this search; needs the critic too."""
+    """With the logits of the options after this search; needs the judge too."""
     heat: float = 1.0
     """Temperature of play."""
 
@@ -129,22 +129,22 @@ class Actor:
         self.draw = torch.Generator().manual_seed(seed % 2**63)
 
     @torch.inference_mode()
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
+    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         """Plays by the network until so many decisions are there."""
         while len(self.tables.samples) < decisions:
             inform(net, self.tables)
-            rows, open_, _, pseudo, facts, marks = self.tables.observe(open=critic is not None)
+            rows, open_, _, pseudo, facts, marks = self.tables.observe(open=judge is not None)
             of = segments(torch.from_numpy(self.tables.offsets()).long())
             options = torch.from_numpy(pseudo).long(), torch.from_numpy(facts), torch.from_numpy(marks), of
             out = net(torch.from_numpy(rows), *options)
             chances = log_softmax(out.logits, of, len(rows))
             option = sampled(chances / how.heat, of, len(rows), self.draw)
-            values = out.value if critic is None else critic(torch.from_numpy(open_))
+            values = out.value if judge is None else judge(torch.from_numpy(open_))
             worth = None
-            if critic is not None and how.plan is not None:
-                worth = self._searched(net, critic, chances, of, how.plan)
-            elif critic is not None and how.ahead:
-                worth = self._worth(critic, chances, of)
+            if judge is not None and how.plan is not None:
+                worth = self._searched(net, judge, chances, of, how.plan)
+            elif judge is not None and how.ahead:
+                worth = self._worth(judge, chances, of)
             self._play(option, chances[option], values, worth)
         return self.take()
 
@@ -162,15 +162,15 @@ class Actor:
         starts = torch.from_numpy(self.tables.offsets()[:-1]).long()
         self.tables.play((option - starts).int().numpy(), log_prob.numpy(), values.numpy(), worth)
 
-    def _worth(self, critic: OpenCritic, chances: Tensor, of: Tensor) -> NDArray[np.float32]:
-        """What the critic says of the position after each likely option, for the team that moves.
+    def _worth(self, judge: OpenJudge, chances: Tensor, of: Tensor) -> NDArray[np.float32]:
+        """What the judge says of the position after each likely option, for the team that moves.
 
         The others get the mean of these, so that nothing is learned of them: they weigh next to nothing anyway.
         """
         shares = chances.exp().numpy()
         picked = np.flatnonzero(shares >= LIKELY).astype(np.int32)
         open_, sign, score = self.tables.look_ahead(picked)
-        values = critic(torch.from_numpy(open_)).numpy() * sign + score
+        values = judge(torch.from_numpy(open_)).numpy() * sign + score
         places, at = of.numpy(), of.numpy()[picked]
         mass = np.bincount(at, shares[picked], self.tables.waiting)
         means = np.bincount(at, values * shares[picked], self.tables.waiting) / np.maximum(mass, 1e-9)
@@ -179,7 +179,7 @@ class Actor:
         return worth
 
     def _searched(
-        self, net: AblNet, critic: OpenCritic, chances: Tensor, of: Tensor, plan: SearchPlan
+        self, net: AblNet, judge: OpenJudge, chances: Tensor, of: Tensor, plan: SearchPlan
     ) -> NDArray[np.float32]:
         """The logits of the options after a search in one world, the true one.
 
@@ -197,7 +197,7 @@ class Actor:
         choose, everywhere = greedy(net), np.arange(len(several))
         scores = play_out(
             branches, plan.depth, lambda tables: choose(tables, everywhere[: tables.waiting]),
-            lambda tables: critic(torch.from_numpy(tables.observe(open=True)[1])).numpy(),
+            lambda tables: judge(torch.from_numpy(tables.observe(open=True)[1])).numpy(),
         )  # fmt: skip
         gains = scores * np.where(self.tables.turns()[at] % 2 == 0, 1.0, -1.0)
         shares = np.exp(logits[several])

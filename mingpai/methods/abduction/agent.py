@@ -22,7 +22,7 @@ from mingpai.games.guandan.notation import card_text
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import Abduced, knowledge, minimise, pseudo_text
-from mingpai.methods.abduction.runtime import CRITIC, SCORES, SHIPPED, Reading, Runtime
+from mingpai.methods.abduction.runtime import JUDGE, SCORES, SHIPPED, Reading, Runtime
 from mingpai.methods.abduction.search import PLANNER, Searched, SearchPlan, gift_values, search
 
 SHOWN = 8
@@ -37,10 +37,10 @@ class AblgdSettings:
         SHIPPED, "A shipped model by name, or the path of a model folder.", kind="model", web=(SHIPPED,)
     )
     critic: str = setting(
-        CRITIC,
+        JUDGE,
         "The model that values cut play-outs with open hands; none: the network's own value.",
         kind="model",
-        web=(CRITIC, "none"),
+        web=(JUDGE, "none"),
     )
     worlds: int = setting(
         0, "Worlds drawn from the estimate for each search; 0: the network alone.", (0, 10_000), web=240
@@ -78,8 +78,8 @@ class AblgdAgent(Agent[AblgdSettings]):
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
         values = settings.worlds or settings.gifts
-        critic = settings.critic if values and settings.critic != "none" else None
-        self.runtime = Runtime(settings.model, knowledge(), critic)
+        judge = settings.critic if values and settings.critic != "none" else None
+        self.runtime = Runtime(settings.model, knowledge(), judge)
         s = settings
         self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds)
 

@@ -12,9 +12,9 @@ from torch import Tensor, nn
 
 from mingpai._native import abduction, guandan
 from mingpai.core.errors import MingpaiError
-from mingpai.methods.abduction.actor import OpenCritic
+from mingpai.methods.abduction.actor import OpenJudge
 from mingpai.methods.abduction.network import AblNet, Shape
-from mingpai.methods.abduction.runtime import CRITIC, CRITIC_FEATURES, FEATURES, INPUTS, OUTPUTS, SHIPPED
+from mingpai.methods.abduction.runtime import FEATURES, INPUTS, JUDGE, JUDGE_FEATURES, OUTPUTS, SHIPPED
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
 from mingpai.models.loader import ship
 from mingpai.training.export import TOLERANCE
@@ -43,15 +43,15 @@ class _Dense(nn.Module):
         return tuple(out) if self.net.shape.abln else tuple(out)[:-1]
 
 
-class _DenseCritic(nn.Module):
-    """The critic in plain operators, for the exporter."""
+class _DenseJudge(nn.Module):
+    """The judge in plain operators, for the exporter."""
 
-    def __init__(self, critic: OpenCritic) -> None:
+    def __init__(self, judge: OpenJudge) -> None:
         super().__init__()
-        self.critic = critic
+        self.judge = judge
 
     def forward(self, rows: Tensor) -> Tensor:
-        return self.critic.dense(rows)
+        return self.judge.dense(rows)
 
 
 def network_of(state: Mapping[str, Any]) -> AblNet:
@@ -109,26 +109,26 @@ def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
     )  # fmt: skip
     folder = ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
     if run.settings.critic == "open":
-        ship_critic(run, state, root, f"{name}-critic")
+        ship_judge(run, state, root, f"{name}-critic")
     return folder
 
 
-def ship_critic(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = CRITIC) -> Path:
-    """The critic of a checkpoint as a model folder."""
-    critic = OpenCritic()
-    critic.load_state_dict(state["critic"])
+def ship_judge(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = JUDGE) -> Path:
+    """The judge of a checkpoint as a model folder."""
+    judge = OpenJudge()
+    judge.load_state_dict(state["critic"])
     card = Card(
         name=name, title="Guandan: the value of a round with open hands, for the search of ABL-GD", game="guandan",
-        method="abduction", features=CRITIC_FEATURES, seed=run.settings.seed, commit=commit(),
+        method="abduction", features=JUDGE_FEATURES, seed=run.settings.seed, commit=commit(),
         command=_command(run), data=_data(state),
     )  # fmt: skip
     work = _work(run, state)
     example = torch.zeros(2, abduction.OPEN_SIZE, dtype=torch.uint8)
     torch.onnx.export(
-        _DenseCritic(critic), (example,), str(work / NETWORK), input_names=["rows"], output_names=["value"],
+        _DenseJudge(judge), (example,), str(work / NETWORK), input_names=["rows"], output_names=["value"],
         opset_version=OPSET, dynamo=False, dynamic_axes={"rows": {0: "positions"}, "value": {0: "positions"}},
     )  # fmt: skip
-    save_file({key: value.contiguous() for key, value in critic.state_dict().items()}, str(work / WEIGHTS))
+    save_file({key: value.contiguous() for key, value in judge.state_dict().items()}, str(work / WEIGHTS))
     return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
 
 

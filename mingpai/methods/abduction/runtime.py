@@ -13,9 +13,9 @@ from mingpai.models.loader import Model, load
 
 SHIPPED = "guandan-ablgd"
 """Name of the shipped model."""
-CRITIC = "guandan-ablgd-critic"
-"""Name of the shipped critic: the value of a position with open hands, for the search."""
-CRITIC_FEATURES = f"guandan-open-{abduction.OPEN_VERSION}"
+JUDGE = "guandan-ablgd-critic"
+"""Name of the shipped judge: the value of a position with open hands, for the search."""
+JUDGE_FEATURES = f"guandan-open-{abduction.OPEN_VERSION}"
 FEATURES = f"guandan-ablgd-{abduction.ENCODING_VERSION}"
 INPUTS = ("rows", "pseudo", "facts", "marks", "of")
 """Rows of positions (uint8); of each option its pseudo-action (int64), facts (float32), marks (uint8), position."""
@@ -50,17 +50,17 @@ def softmax(logits: NDArray[np.float32]) -> Doubles:
 
 
 class Runtime:
-    """A shipped network and the knowledge base it plays with; for a search also the critic."""
+    """A shipped network and the knowledge base it plays with; for a search also the judge."""
 
-    def __init__(self, model: str, base: KnowledgeBase, critic: str | None = None) -> None:
+    def __init__(self, model: str, base: KnowledgeBase, judge: str | None = None) -> None:
         self.model: Model = load(model, game="guandan", features=FEATURES)
-        self.critic = load(critic, game="guandan", features=CRITIC_FEATURES) if critic else None
+        self.judge = load(judge, game="guandan", features=JUDGE_FEATURES) if judge else None
         self.weights = base.weights
 
     def open_values(self, rows: NDArray[np.uint8]) -> Doubles:
-        """Expected scores for the seats to move at positions whose hands lie open. Needs the critic."""
-        assert self.critic is not None
-        values: Doubles = self.critic.run({"rows": rows})["value"].astype(np.float64)
+        """Expected scores for the seats to move at positions whose hands lie open. Needs the judge."""
+        assert self.judge is not None
+        values: Doubles = self.judge.run({"rows": rows})["value"].astype(np.float64)
         return values
 
     def values(self, rows: NDArray[np.uint8]) -> Doubles:

@@ -177,7 +177,7 @@ def gift_values(runtime: Runtime, round_: native.Round, plays: list[native.Play]
 
     The mean value of the position before the first trick over worlds that agree with what the seat knows; what others
     still have to give is what rule4 gives. The card that the plan of the hand misses least has PLANNED points more: the
-    critic alone does not see the worth of single cards well enough.
+    judge alone does not see the worth of single cards well enough.
     """
     tables = abduction.Tables.playouts(round_, plays, None, worlds, seed, runtime.weights, facts=False)
     scores = valued(tables, runtime_values(runtime)) * (1 if round_.turn % 2 == 0 else -1)
@@ -192,8 +192,8 @@ def runtime_choices(runtime: Runtime) -> Callable[[abduction.Tables], NDArray[np
 
 
 def runtime_values(runtime: Runtime) -> Callable[[abduction.Tables], Doubles]:
-    """What the critic says of the waiting tables, whose hands are those of sampled worlds; without it, the network."""
-    if runtime.critic is None:
+    """What the judge says of the waiting tables, whose hands are those of sampled worlds; without it, the network."""
+    if runtime.judge is None:
         return lambda tables: runtime.values(tables.observe()[0])
     return lambda tables: runtime.open_values(tables.observe(open=True)[1])
 

@@ -18,7 +18,7 @@ from torch.nn import functional
 from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
-from mingpai.methods.abduction.actor import RULE4, Collecting, Decisions, OpenCritic, best, greedy, joined
+from mingpai.methods.abduction.actor import RULE4, Collecting, Decisions, OpenJudge, best, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
@@ -56,7 +56,7 @@ class Settings:
     search_rate: float = 3e-4
     """Learning rate of imitating the search; falls to a tenth."""
     search_depth: int = 4
-    """Decisions that are played on before the critic values the position; 0: to the end of the round."""
+    """Decisions that are played on before the judge values the position; 0: to the end of the round."""
     search_width: int = 4
     """The most pseudo-actions searched at a decision."""
     search_sure: float = 0.95
@@ -105,15 +105,15 @@ class Settings:
     critic_first: int = 0
     """Decisions after the imitation of rule4 from which only values are learned, for what follows to rely on."""
     heat: float = 0.5
-    """Temperature of play while the critic and the search are learned; PPO plays by its own chances."""
+    """Temperature of play while the judge and the search are learned; PPO plays by its own chances."""
     anchor: float = 0.0
     """Weight of the divergence from the policy that started PPO."""
     critic_rate: float = 1e-3
-    """Learning rate of the critic that sees all hands; falls to a tenth over the run."""
+    """Learning rate of the judge that sees all hands; falls to a tenth over the run."""
     critic: str = "own"
-    """Whose values measure advantages: the network's own, or a critic that sees all hands in training (open)."""
+    """Whose values measure advantages: the network's own, or a judge that sees all hands in training (open)."""
     ahead: float = 0.0
-    """Weight of the expected worth of all options under the policy, as the open critic values the positions after them:
+    """Weight of the expected worth of all options under the policy, as the open judge values the positions after them:
     learning from what was not played too. Needs critic=open."""
     bots: float = 0.0
     """Share of the tables at which rule4 plays the other team."""
@@ -159,7 +159,7 @@ class Progress:
 
 
 class AblLearner:
-    """Network, its average, critic, optimiser and the source of decisions."""
+    """Network, its average, judge, optimiser and the source of decisions."""
 
     def __init__(self, settings: Settings) -> None:
         if settings.critic not in CRITICS:
@@ -173,12 +173,12 @@ class AblLearner:
         self.settings = settings
         self.net, self.mean = AblNet(settings.shape()), AblNet(settings.shape()).requires_grad_(False)
         self.mean.load_state_dict(self.net.state_dict())
-        self.critic = OpenCritic()
+        self.judge = OpenJudge()
         self.start: AblNet | None = None
         """The policy at the beginning of PPO, where the run is anchored to it; before, the expert that searches."""
         abln = [p for name, p in self.net.named_parameters() if name.startswith("abln")]
         others = [p for name, p in self.net.named_parameters() if not name.startswith("abln")]
-        groups = [{"params": others}, {"params": abln}, {"params": list(self.critic.parameters())}]
+        groups = [{"params": others}, {"params": abln}, {"params": list(self.judge.parameters())}]
         self.optimiser = torch.optim.Adam([group for group in groups if group["params"]], settings.rate, fused=True)
         self.progress = Progress()
         self.kept: list[Decisions] = []
@@ -223,7 +223,7 @@ class AblLearner:
         if phase == "ppo":
             values = self.improve()
         elif phase == "critic":
-            values = self.judge()
+            values = self.learn_values()
         elif phase == "search":
             values = self.follow()
         else:
@@ -257,19 +257,19 @@ class AblLearner:
 
     # 3. values of the play that was learned
 
-    def judge(self) -> dict[str, float]:
+    def learn_values(self) -> dict[str, float]:
         """Learns values alone, from the network's own play."""
         s = self.settings
         is_open = s.critic == "open"
         self.net.values_apart = True
-        new = self.source.collect(self.mean, self.critic if is_open else None, s.every, Collecting(heat=s.heat))
+        new = self.source.collect(self.mean, self.judge if is_open else None, s.every, Collecting(heat=s.heat))
         self._count(new)
         self._set_rates(s.imitation_rate, 0.0)
         meter = Meter()
         for part in minibatches(new, s.imitation_batch, self.rng):
             returns = torch.from_numpy(part.advantage + part.value)
             if is_open:
-                losses = {"open_value": functional.mse_loss(self.critic(torch.from_numpy(part.open)), returns)}
+                losses = {"open_value": functional.mse_loss(self.judge(torch.from_numpy(part.open)), returns)}
             else:
                 losses = {"value": functional.mse_loss(self.net(*part.options()).value, returns)}
             self._descend(sum(losses.values()))
@@ -287,7 +287,7 @@ class AblLearner:
             self.progress.experts += 1
             self._freeze(self.mean)
         assert self.start is not None
-        new = self.source.collect(self.start, self.critic, s.every, Collecting(plan=s.plan(), heat=s.heat))
+        new = self.source.collect(self.start, self.judge, s.every, Collecting(plan=s.plan(), heat=s.heat))
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         self._set_rates(s.search_rate * (1 - 0.9 * done / s.search), s.abln_rate)
@@ -327,8 +327,8 @@ class AblLearner:
         if self.progress.experts or (s.anchor and self.start is None):
             self.progress.experts, self.kept = 0, []
             self._freeze(self.net)
-        critic = self.critic if s.critic == "open" else None
-        new = self.source.collect(self.net, critic, s.every, Collecting(ahead=s.ahead > 0))
+        judge = self.judge if s.critic == "open" else None
+        new = self.source.collect(self.net, judge, s.every, Collecting(ahead=s.ahead > 0))
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         decisions = joined(self.kept)
@@ -378,7 +378,7 @@ class AblLearner:
         returns = score
         if self.phase in ("search", "ppo"):
             returns = torch.from_numpy(part.advantage + part.value)
-        judged = self.critic(torch.from_numpy(part.open)).float()
+        judged = self.judge(torch.from_numpy(part.open)).float()
         losses = {"value": functional.mse_loss(out.value, score if self.settings.critic == "open" else returns),
                   "open_value": functional.mse_loss(judged, returns)}  # fmt: skip
         if self.settings.abln:
@@ -449,7 +449,7 @@ class AblLearner:
     def state_dict(self) -> dict[str, Any]:
         progress = asdict(replace(self.progress, cpu_seconds=self._cpu_seconds(), seconds=self._seconds()))
         return {"shape": self.net.config(), "encoding": abduction.ENCODING_VERSION, "net": self.net.state_dict(),
-                "mean": self.mean.state_dict(), "critic": self.critic.state_dict(), "progress": progress,
+                "mean": self.mean.state_dict(), "critic": self.judge.state_dict(), "progress": progress,
                 "optimiser": self.optimiser.state_dict(),
                 "start": None if self.start is None else self.start.state_dict()}  # fmt: skip
 
@@ -458,7 +458,7 @@ class AblLearner:
             raise MingpaiError(f"the checkpoint is of encoding {state['encoding']} and shape {state['shape']}")
         self.net.load_state_dict(state["net"])
         self.mean.load_state_dict(state["mean"])
-        self.critic.load_state_dict(state["critic"])
+        self.judge.load_state_dict(state["critic"])
         self.optimiser.load_state_dict(state["optimiser"])
         if state["start"] is not None:
             self.start = AblNet(self.settings.shape()).requires_grad_(False)

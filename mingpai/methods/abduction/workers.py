@@ -8,7 +8,7 @@ import torch
 
 from mingpai.core.errors import BadSetting, NotInstalled
 from mingpai.core.random import seed_of
-from mingpai.methods.abduction.actor import PLAINLY, Actor, Collecting, Decisions, OpenCritic, joined
+from mingpai.methods.abduction.actor import PLAINLY, Actor, Collecting, Decisions, OpenJudge, joined
 from mingpai.methods.abduction.network import AblNet, Shape
 
 ENGINES = ("local", "ray")
@@ -21,9 +21,7 @@ class Source(Protocol):
 
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions: ...
 
-    def collect(
-        self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY
-    ) -> Decisions: ...
+    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions: ...
 
     def rounds(self) -> int:
         """Rounds finished so far in this sitting."""
@@ -53,8 +51,8 @@ class LocalSource:
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
         return joined([actor.imitate(player, wanted, net) for actor, wanted in self._actors(decisions)])
 
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
-        return joined([actor.collect(net, critic, wanted, how) for actor, wanted in self._actors(decisions)])
+    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
+        return joined([actor.collect(net, judge, wanted, how) for actor, wanted in self._actors(decisions)])
 
     def rounds(self) -> int:
         return sum(actor.tables.counts.rounds for actor in (self._bots, self._self) if actor is not None)
@@ -76,16 +74,16 @@ class Worker:
     def __init__(self, shape: dict[str, Any], **tables: Any) -> None:
         torch.set_num_threads(1)
         self._source = LocalSource(**tables)
-        self._net, self._critic = AblNet(Shape(**shape)), OpenCritic()
+        self._net, self._judge = AblNet(Shape(**shape)), OpenJudge()
 
     def imitate(self, player: int, decisions: int) -> Decisions:
         return self._source.imitate(player, decisions)
 
-    def collect(self, weights: bytes, with_critic: bool, decisions: int, how: Collecting) -> Decisions:
+    def collect(self, weights: bytes, with_judge: bool, decisions: int, how: Collecting) -> Decisions:
         state = torch.load(io.BytesIO(weights), weights_only=True)
         self._net.load_state_dict(state["net"])
-        self._critic.load_state_dict(state["critic"])
-        return self._source.collect(self._net, self._critic if with_critic else None, decisions, how)
+        self._judge.load_state_dict(state["critic"])
+        return self._source.collect(self._net, self._judge if with_judge else None, decisions, how)
 
     def facts(self) -> tuple[int, float]:
         return self._source.rounds(), self._source.bot_points()
@@ -140,11 +138,11 @@ class RaySource:
         """The facts of options never need a network here: settings that do are refused."""
         return joined(self._all("imitate", player, decisions // len(self._workers)))
 
-    def collect(self, net: AblNet, critic: OpenCritic | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
+    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         file = io.BytesIO()
-        torch.save({"net": net.state_dict(), "critic": (critic or OpenCritic()).state_dict()}, file)
+        torch.save({"net": net.state_dict(), "critic": (judge or OpenJudge()).state_dict()}, file)
         weights = self._ray.put(file.getvalue())
-        return joined(self._all("collect", weights, critic is not None, decisions // len(self._workers), how))
+        return joined(self._all("collect", weights, judge is not None, decisions // len(self._workers), how))
 
     def rounds(self) -> int:
         return sum(rounds for rounds, _ in self._all("facts"))

@@ -11,7 +11,7 @@ torch.set_num_threads(1)
 
 from mingpai._native import abduction  # noqa: E402
 from mingpai._native import guandan as native  # noqa: E402
-from mingpai.methods.abduction.actor import Actor, OpenCritic, best, joined, sampled  # noqa: E402
+from mingpai.methods.abduction.actor import Actor, OpenJudge, best, joined, sampled  # noqa: E402
 from mingpai.methods.abduction.export import largest_difference, write_onnx  # noqa: E402
 from mingpai.methods.abduction.network import (  # noqa: E402
     LITE,
@@ -51,9 +51,9 @@ def test_training_and_exported_form_agree(shape: Shape, decisions, tmp_path: Pat
     assert largest_difference(net, tmp_path / "net.onnx") < 1e-4
 
 
-def test_the_critic_and_its_exported_form_agree(decisions) -> None:  # type: ignore[no-untyped-def]
-    critic, rows = OpenCritic(), torch.from_numpy(decisions.open)
-    torch.testing.assert_close(critic(rows), critic.dense(rows), rtol=1e-4, atol=1e-5)
+def test_the_judge_and_its_exported_form_agree(decisions) -> None:  # type: ignore[no-untyped-def]
+    judge, rows = OpenJudge(), torch.from_numpy(decisions.open)
+    torch.testing.assert_close(judge(rows), judge.dense(rows), rtol=1e-4, atol=1e-5)
 
 
 def test_both_configurations_learn(decisions) -> None:  # type: ignore[no-untyped-def]

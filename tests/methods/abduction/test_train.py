@@ -81,7 +81,7 @@ def test_the_network_moves_to_what_the_search_finds() -> None:
     assert report["phase"] == 3
     assert 0 < report["agreement"] <= 1
     assert learner.start is not None
-    new = learner.source.collect(learner.start, learner.critic, 300, Collecting(plan=settings.plan()))
+    new = learner.source.collect(learner.start, learner.judge, 300, Collecting(plan=settings.plan()))
     before = learner.start(*new.options()).logits
     learner._set_rates(2e-3, 1e-4)
     for _ in range(20):
@@ -120,7 +120,7 @@ def test_ppo_prefers_what_paid() -> None:
 def test_unlikely_options_are_worth_the_mean_of_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mingpai.methods.abduction.actor.LIKELY", 0.15)
     learner = AblLearner(replace(SMALL, pretrain=0, imitate=0, ahead=1.0))
-    new = learner.source.collect(learner.net, learner.critic, 300, Collecting(ahead=True))
+    new = learner.source.collect(learner.net, learner.judge, 300, Collecting(ahead=True))
     of = new.options()[-1]
     shares = log_softmax(learner.net(*new.options()).logits, of, len(new)).detach().exp().numpy()
     seen = 0
@@ -149,11 +149,11 @@ def test_a_blind_run_learns_without_counting_cards() -> None:
 def test_facts_follow_from_the_estimate_where_options_count_no_cards() -> None:
     learner = AblLearner(replace(SMALL, pretrain=0, imitate=300, blind=True))
     assert [learner.step()["phase"] for _ in range(2)] == [1, 2]
-    new = learner.source.collect(learner.net, learner.critic, 300)
+    new = learner.source.collect(learner.net, learner.judge, 300)
     changed = AblLearner(replace(SMALL, pretrain=0, imitate=300, blind=True))
     with torch.no_grad():
         changed.net.abln_out.bias.add_(3)  # sees all unseen cards everywhere
-    other = changed.source.collect(changed.net, changed.critic, 300)
+    other = changed.source.collect(changed.net, changed.judge, 300)
     hold = abduction.fact_names().index("hold")
     assert other.facts[:, hold].mean() < new.facts[:, hold].mean()
     with pytest.raises(BadSetting, match="engine"):
