@@ -123,6 +123,40 @@ class SearchResult:
     @property
     def stopped_early(self) -> bool: ...
 
+class UctSettings:
+    """The settings of the paper's own search; see native/handsplit/uct.hpp."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def simulations(self) -> int: ...
+
+    @simulations.setter
+    def simulations(self, arg: int, /) -> None: ...
+
+    @property
+    def slack(self) -> int: ...
+
+    @slack.setter
+    def slack(self, arg: int, /) -> None: ...
+
+    @property
+    def exploration(self) -> float: ...
+
+    @exploration.setter
+    def exploration(self, arg: float, /) -> None: ...
+
+    @property
+    def earned_visits(self) -> float: ...
+
+    @earned_visits.setter
+    def earned_visits(self, arg: float, /) -> None: ...
+
+def uct_search(situation: Situation, splitter: Splitter, moves: Sequence[tuple[mingpai._native.doudizhu.Move, float]], settings: UctSettings, seed: int, budget: mingpai._native.core.Budget) -> SearchResult:
+    """
+    MCTSHS as the paper prints it, among the moves given with their scores, or among all LessSplit candidates.
+    """
+
 class Searcher:
     """MCTSHS with its caches. Not for several threads at once."""
 

@@ -7,6 +7,7 @@
 #include "native/bind/parts.hpp"
 #include "native/handsplit/endings.hpp"
 #include "native/handsplit/search.hpp"
+#include "native/handsplit/uct.hpp"
 #include "native/ruleplay/duel.hpp"
 
 namespace nb = nanobind;
@@ -19,6 +20,9 @@ namespace mingpai::bind {
 namespace {
 
 using Release = nb::call_guard<nb::gil_scoped_release>;
+
+// A simulation adds at most one node: this many take some 100 MB.
+constexpr int64_t kMostSimulations = 2'000'000;
 
 void bind_inference(nb::module_& m) {
     nb::class_<PlayerModel>(m, "PlayerModel", "How the others are taken to play.")
@@ -90,6 +94,25 @@ void bind_search(nb::module_& m) {
         .def_ro("iterations", &SearchResult::iterations)
         .def_ro("nodes", &SearchResult::nodes)
         .def_ro("stopped_early", &SearchResult::stopped_early);
+    nb::class_<UctSettings>(m, "UctSettings", "The settings of the paper's own search; see native/handsplit/uct.hpp.")
+        .def(nb::init<>())
+        .def_rw("simulations", &UctSettings::simulations)
+        .def_rw("slack", &UctSettings::slack)
+        .def_rw("exploration", &UctSettings::exploration)
+        .def_rw("earned_visits", &UctSettings::earned_visits);
+    m.def(
+        "uct_search",
+        [](const Situation& situation, const Splitter& splitter, const std::vector<std::pair<Move, float>>& moves,
+           const UctSettings& settings, uint64_t seed, Budget& budget) {
+            if (settings.simulations < 1 || settings.simulations > kMostSimulations) {
+                throw std::invalid_argument("simulations must be between 1 and 2,000,000");
+            }
+            std::vector<ScoredMove> scored;
+            for (const auto& [move, score] : moves) scored.push_back({move, score});
+            return uct_search(situation, splitter, scored, settings, seed, budget);
+        },
+        "situation"_a, "splitter"_a, "moves"_a, "settings"_a, "seed"_a, "budget"_a, Release(),
+        "MCTSHS as the paper prints it, among the moves given with their scores, or among all LessSplit candidates.");
     nb::class_<Searcher>(m, "Searcher", "MCTSHS with its caches. Not for several threads at once.")
         .def(nb::init<const Rules&, const Weights&>(), "rules"_a, "weights"_a)
         .def("candidates", &Searcher::candidates, "situation"_a, "settings"_a, "LessSplit candidates, best prior first.")

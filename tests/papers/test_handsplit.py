@@ -45,7 +45,9 @@ def cooperative_case(landlords_last: str, mates_last: str) -> DoudizhuState:
     return state
 
 
-@pytest.mark.parametrize("agent", ["mctshs:iterations=400", "mingpai:iterations=400"])
+@pytest.mark.parametrize(
+    "agent", ["mctshs:iterations=400", "mctshs:preset=paper,iterations=4000", "mingpai:iterations=400"]
+)
 @pytest.mark.parametrize(("landlords", "mates"), [("5", "2"), ("2", "5")])
 def test_cooperative_case_the_big_joker_and_a_lead_that_wins_in_both_worlds(
     agent: str, landlords: str, mates: str

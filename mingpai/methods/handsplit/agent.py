@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from mingpai._native import doudizhu as native
 from mingpai._native.handsplit import Searcher
@@ -16,6 +16,7 @@ from mingpai.core.stages import Decide, StagedAgent
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings
 from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
+from mingpai.methods.handsplit.printed import PrintedSearch
 from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
 
 LEAST: Mapping[str, float] = {
@@ -47,11 +48,22 @@ class SearchAgentSettings(TreeSettings):
     """Prove endings with the endgame solver when few worlds are left."""
 
 
-class MctshsAgent(StagedAgent[SearchAgentSettings]):
-    """MCTSHS as the paper has it: uniform worlds, LessSplit candidates, farmers as one side."""
+@dataclass(frozen=True)
+class MctshsSettings(SearchAgentSettings):
+    """Options of `mctshs`."""
 
-    Settings = SearchAgentSettings
+    search: Literal["ours", "paper"] = "ours"
+    """Whose tree search: ours, with priors and roll-outs by a rule player, or the paper's as printed."""
+
+
+class MctshsAgent(StagedAgent[SearchAgentSettings]):
+    """MCTSHS: LessSplit candidates, uniform worlds, farmers as one side. The preset `paper` is it as printed."""
+
+    Settings: type[SearchAgentSettings] = MctshsSettings
     is_random = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {"search": "paper", "iterations": 50_000, "exploration": 1.414, "particles": 1},
+    }
 
     def __init__(self, settings: SearchAgentSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
@@ -67,6 +79,8 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
         self.deciding: Decide = self._deciding(settings, seed, Endings() if settings.endings else None)
 
     def _deciding(self, settings: Any, seed: int, endings: Endings | None) -> Decide:
+        if isinstance(settings, MctshsSettings) and settings.search == "paper":
+            return PrintedSearch(settings, seed)
         return TreeSearch(settings, seed, endings=endings)
 
     def decide(self, view: View) -> Decision:

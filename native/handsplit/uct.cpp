@@ -1,0 +1,201 @@
+#include "native/handsplit/uct.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+#include "native/core/rng.hpp"
+
+namespace mingpai::handsplit {
+
+namespace {
+
+// Simulations between two looks at the clock.
+constexpr int64_t kBatch = 256;
+
+// A move in the tree: the root is the first node, a node is the row of moves that leads to it.
+struct Node {
+    Move move;
+    int32_t parent = -1;
+    uint32_t visits = 0;
+    uint32_t chances = 0;  // simulations in which the move could have been chosen: its world allowed it
+    float sum = 0;         // results for the side that made the move
+};
+
+// Nodes by parent and move: open addressing, never more than half full.
+class Children {
+  public:
+    explicit Children(size_t nodes) : slots_(std::bit_ceil(2 * nodes + 2), -1) {}
+
+    // The slot of a move under a node: holds its index, or -1 when the node does not exist yet.
+    int32_t& slot(const std::vector<Node>& nodes, int32_t parent, const Move& move) {
+        size_t at = hash(parent, move) & (slots_.size() - 1);
+        while (slots_[at] >= 0) {
+            const Node& node = nodes[static_cast<size_t>(slots_[at])];
+            if (node.parent == parent && node.move == move) break;
+            at = (at + 1) & (slots_.size() - 1);
+        }
+        return slots_[at];
+    }
+
+  private:
+    static size_t hash(int32_t parent, const Move& move) {
+        uint64_t state = move.cards ^ (static_cast<uint64_t>(parent) << 32) ^ (static_cast<uint64_t>(move.type) << 60);
+        return core::splitmix64(state);
+    }
+
+    std::vector<int32_t> slots_;
+};
+
+class Uct {
+  public:
+    Uct(const Situation& situation, const Splitter& splitter, std::vector<ScoredMove> moves, const UctSettings& settings,
+        uint64_t seed)
+        : situation_(situation), splitter_(splitter), settings_(settings), root_moves_(std::move(moves)),
+          children_(static_cast<size_t>(settings.simulations) + root_moves_.size() + 1), rng_(seed) {
+        assert(!root_moves_.empty());
+        nodes_.reserve(static_cast<size_t>(settings.simulations) + root_moves_.size() + 1);
+        nodes_.push_back({});
+    }
+
+    void run(core::Budget& budget) {
+        for (; done_ < settings_.simulations; ++done_) {
+            if (done_ > 0 && done_ % kBatch == 0 && budget.spend(kBatch)) return;
+            simulate();
+        }
+    }
+
+    SearchResult result() {
+        SearchResult out;
+        for (const ScoredMove& scored : root_moves_) {
+            const int32_t at = children_.slot(nodes_, 0, scored.move);
+            RootMove move{scored.move, scored.score, 0, 0};
+            if (at >= 0) {
+                move.visits = nodes_[static_cast<size_t>(at)].visits;
+                move.value = mean(nodes_[static_cast<size_t>(at)], scored.score);
+            }
+            out.moves.push_back(move);
+        }
+        std::stable_sort(out.moves.begin(), out.moves.end(), [](const RootMove& a, const RootMove& b) {
+            if (a.visits != b.visits) return a.visits > b.visits;
+            return a.value != b.value ? a.value > b.value : a.prior > b.prior;
+        });
+        out.iterations = done_;
+        out.nodes = static_cast<int64_t>(nodes_.size());
+        return out;
+    }
+
+  private:
+    void simulate() {
+        World world = uniform_world(situation_, rng_);
+        path_.assign(1, 0);
+        roles_.clear();
+        // 1. Selection, down to the first move that is not in the tree; 2. expansion by that move.
+        for (bool is_new = false; !is_new && !world.is_over();) {
+            list_candidates(world, path_.size() == 1);
+            const Move move = candidates_[static_cast<size_t>(select(path_.back()))];
+            int32_t& slot = children_.slot(nodes_, path_.back(), move);
+            is_new = slot < 0;
+            if (is_new) {
+                slot = static_cast<int32_t>(nodes_.size());
+                nodes_.push_back({.move = move, .parent = path_.back(), .chances = 1});
+            }
+            roles_.push_back(world.turn);
+            path_.push_back(slot);
+            world.play(move);
+        }
+        // 3. Simulation.
+        while (!world.is_over()) world.play(random_move(world));
+        // 4. Back-propagation: the farmers share the result.
+        const float landlord = world.landlord_won() ? 1.0f : 0.0f;
+        for (size_t i = 0; i < path_.size(); ++i) {
+            Node& node = nodes_[static_cast<size_t>(path_[i])];
+            ++node.visits;
+            if (i > 0) node.sum += roles_[i - 1] == kLandlord ? landlord : 1 - landlord;
+        }
+    }
+
+    // What the role to move may play in this world, by small partitions of the hand that it has in it.
+    void list_candidates(const World& world, bool is_root) {
+        candidates_.clear();
+        if (is_root) {
+            for (const ScoredMove& scored : root_moves_) candidates_.push_back(scored.move);
+            return;
+        }
+        const Hand hand = world.hands[world.turn];
+        doudizhu::legal_moves(hand, world.last, splitter_.rules(), legal_);
+        const int turns = splitter_.min_turns(hand);
+        for (const Move& move : legal_) {
+            if (move.is_pass() || splitter_.is_in_small_partition(hand, move, turns, settings_.slack)) {
+                candidates_.push_back(move);
+            }
+        }
+        assert(!candidates_.empty());
+    }
+
+    // UCB1 among the candidates that have been tried; one that has not comes first, any of them equally likely.
+    int select(int32_t at) {
+        int untried = 0, chosen = -1;
+        float best = 0;
+        for (int i = 0; i < static_cast<int>(candidates_.size()); ++i) {
+            const int32_t child = children_.slot(nodes_, at, candidates_[static_cast<size_t>(i)]);
+            if (child < 0) {
+                if (rng_.below(static_cast<uint32_t>(++untried)) == 0) chosen = i;
+                continue;
+            }
+            Node& node = nodes_[static_cast<size_t>(child)];
+            ++node.chances;
+            if (untried > 0) continue;
+            const float worth = mean(node, at == 0 ? root_moves_[static_cast<size_t>(i)].score : 0) +
+                                settings_.exploration * std::sqrt(std::log(static_cast<float>(node.chances)) /
+                                                                  static_cast<float>(node.visits));
+            if (chosen < 0 || worth > best) {
+                chosen = i;
+                best = worth;
+            }
+        }
+        return chosen;
+    }
+
+    float mean(const Node& node, float score) const {
+        const float earned = node.parent == 0 ? settings_.earned_visits : 0;
+        return (node.sum + earned * score) / (static_cast<float>(node.visits) + earned);
+    }
+
+    Move random_move(const World& world) {
+        doudizhu::legal_moves(world.hands[world.turn], world.last, splitter_.rules(), legal_);
+        return legal_[static_cast<int>(rng_.below(static_cast<uint32_t>(legal_.size())))];
+    }
+
+    const Situation& situation_;
+    const Splitter& splitter_;
+    const UctSettings settings_;
+    std::vector<ScoredMove> root_moves_;
+    std::vector<Node> nodes_;
+    Children children_;
+    core::Rng rng_;
+    int64_t done_ = 0;
+    MoveList legal_;
+    std::vector<Move> candidates_;
+    std::vector<int32_t> path_;
+    std::vector<uint8_t> roles_;
+};
+
+}  // namespace
+
+SearchResult uct_search(const Situation& situation, const Splitter& splitter, const std::vector<ScoredMove>& moves,
+                        const UctSettings& settings, uint64_t seed, core::Budget& budget) {
+    std::vector<ScoredMove> roots = moves;
+    if (roots.empty()) {
+        const World& now = situation.now();
+        for (const Move& move : splitter.less_split_moves(now.hands[now.turn], now.last, settings.slack)) {
+            roots.push_back({move, 0});
+        }
+    }
+    Uct search(situation, splitter, std::move(roots), settings, seed);
+    search.run(budget);
+    return search.result();
+}
+
+}  // namespace mingpai::handsplit
