@@ -1,6 +1,5 @@
 """Mingpai for Python users: `mingpai.decide(game, position, agent)` and its siblings."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +8,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.game import View
+from mingpai.core.reading import WHOLE, read_object
 from mingpai.core.reasons import Language
 
 Position = Mapping[str, Any] | str | View
@@ -57,21 +57,10 @@ def explain(game: str, position: Position, agent: str | Agent[Any], seed: int | 
     return "\n".join(lines)
 
 
-def read_object(text: str) -> dict[str, Any]:
-    """A JSON object from text, or BadlyWritten."""
-    try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise BadlyWritten(text[:120], f"a JSON object ({error})") from None
-    if not isinstance(data, dict):
-        raise BadlyWritten(text[:120], "a JSON object")
-    return data
-
-
 def _seed_in(position: Position) -> int | None:
     if isinstance(position, View):
         return None
     seed = (read_object(position) if isinstance(position, str) else position).get("seed")
-    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
-        raise BadlyWritten({"seed": seed}, "seed: a whole number")
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or seed not in WHOLE):
+        raise BadlyWritten({"seed": seed}, f"seed: a whole number from {WHOLE.start} to {WHOLE.stop - 1}")
     return seed

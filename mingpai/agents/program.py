@@ -13,6 +13,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision
 from mingpai.core.errors import AgentFailed, BadSetting, MingpaiError
 from mingpai.core.game import View
+from mingpai.core.reading import read_object
 from mingpai.core.settings import setting
 
 
@@ -80,12 +81,9 @@ class ProgramAgent(Agent[ProgramSettings]):
         if answer is None:
             raise self._failed("ended without an answer")
         try:
-            data = json.loads(answer)
-        except json.JSONDecodeError:
-            raise self._failed(f"answered something that is not JSON: {answer[:200]!r}") from None
-        if not isinstance(data, dict):
-            raise self._failed(f"answered {answer[:200]!r}, not a JSON object")
-        return data
+            return read_object(answer, "a Decision as a JSON object")
+        except MingpaiError as error:
+            raise self._failed(f"answered what is not JSON: {error}") from None
 
     def _started(self) -> subprocess.Popen[str]:
         if self._process is None:

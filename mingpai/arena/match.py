@@ -4,6 +4,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from mingpai.arena.engines import Chunk, Engine, Task, make_engine
@@ -12,9 +13,12 @@ from mingpai.arena.result import DealResult
 from mingpai.arena.statistics import ALPHA, LEAST_DEALS, Verdict, anytime_rate
 from mingpai.arena.summary import Summary, score, summarise
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
+from mingpai.core.reading import read_object
 from mingpai.records.jsonl import RecordWriter, writing_text
 
 RUN_SCHEMA = 1
+
+MOST_DEALS = 10**12
 
 FIRST_CHUNK, LARGEST_CHUNK = 4, 256
 """Deals in a chunk, at first and at most."""
@@ -88,13 +92,13 @@ class RunFolder:
 
     def plan(self) -> Plan:
         try:
-            data = json.loads((self.path / "run.json").read_text(encoding="utf-8"))
+            data = read_object((self.path / "run.json").read_bytes())
             if data["schema"] != RUN_SCHEMA:
                 raise BadlyWritten({"schema": data["schema"]}, f"schema {RUN_SCHEMA}")
             return Plan.from_json(data["plan"])
         except FileNotFoundError:
             raise MingpaiError(f"{self.path} is no run folder: it has no run.json") from None
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
+        except (BadlyWritten, KeyError, TypeError) as error:
             raise MingpaiError(f"{self.path}/run.json cannot be read: {error}") from None
 
     def results(self) -> dict[int, DealResult]:
@@ -102,8 +106,8 @@ class RunFolder:
         for path in sorted((self.path / "chunks").glob("*.jsonl")):
             for line in path.read_text(encoding="utf-8").splitlines():
                 try:
-                    result = DealResult.from_json(json.loads(line))
-                except (json.JSONDecodeError, BadlyWritten) as error:
+                    result = DealResult.from_json(read_object(line))
+                except (BadlyWritten, KeyError, TypeError, ValueError) as error:
                     raise MingpaiError(f"{path} cannot be read: {error}") from None
                 found[result.number] = result
         return found
@@ -125,8 +129,8 @@ def play_plan(
     been interrupted. With `folder` each chunk is kept as soon as it is done.
     """
     stop = stop or Stop()
-    if deals < 1:
-        raise BadSetting("deals", deals, "at least 1")
+    if not 1 <= deals <= MOST_DEALS:
+        raise BadSetting("deals", deals, f"1 to {MOST_DEALS}")
     if stop.is_asked_for and len(plan.sides) != 2:
         raise BadSetting("early stop", len(plan.sides), "two sides")
     keeper = None if folder is None else RunFolder(folder)
@@ -174,8 +178,8 @@ def _batches(
     keeper: RunFolder | None, with_records: bool,
 ) -> Iterator[Batch]:  # fmt: skip
     """Results in the order of the deals: those known, and those played now, kept as they come."""
-    missing = deque(number for number in numbers if number not in known)
-    if not missing:
+    missing = (number for number in numbers if number not in known)
+    if all(number in known for number in numbers):
         yield [known[number] for number in numbers], ()
         return
     players = make_engine(engine, plan, jobs)
@@ -194,14 +198,15 @@ def _batches(
         players.close()
 
 
-def _chunks(players: Engine, plan: Plan, missing: deque[int], chunk: int, with_records: bool) -> Iterator[Chunk]:
+def _chunks(players: Engine, plan: Plan, missing: Iterator[int], chunk: int, with_records: bool) -> Iterator[Chunk]:
     """Plays the missing deals, some chunks ahead, and yields them in order."""
     size = chunk or FIRST_CHUNK
     ahead: deque[Callable[[], Chunk]] = deque()
-    while missing or ahead:
-        while missing and len(ahead) < players.slots:
-            numbers = tuple(missing.popleft() for _ in range(min(size, len(missing))))
+    while True:
+        while len(ahead) < players.slots and (numbers := tuple(islice(missing, size))):
             ahead.append(players.submit(Task(plan, numbers, with_records)))
+        if not ahead:
+            return
         done = ahead.popleft()()
         if not chunk:
             size = _next_size(size, done.seconds)

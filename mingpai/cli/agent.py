@@ -13,6 +13,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.output import print_json, show
 from mingpai.core.agent import Agent
 from mingpai.core.errors import MingpaiError
+from mingpai.core.reading import as_text, read_lines
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="doudizhu, guandan or holdem")]
 AgentSpec = Annotated[str, typer.Argument(metavar="SPEC", help="name[:key=value,...], see 'mingpai agents GAME'")]
@@ -38,7 +39,7 @@ def agents(game: GameName, as_json: Annotated[bool, typer.Option("--json")] = Fa
 def agent(game: GameName, spec: AgentSpec, seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0) -> None:
     """Read one JSON position per line, answer one JSON Decision per line."""
     player = REGISTRY.agent(game, spec, seed)
-    for line in sys.stdin:
+    for line in read_lines(as_text(sys.stdin)):
         if line.strip():
             print(answer(player, line), flush=True)
 
@@ -49,8 +50,6 @@ def answer(player: Agent[Any], line: str) -> str:
         return api.decide(player.game, line, player).dumps()
     except MingpaiError as error:
         return json.dumps({"error": str(error)}, ensure_ascii=False)
-    except RecursionError:
-        return json.dumps({"error": "the position is nested too deeply"})
 
 
 def decide(

@@ -16,7 +16,7 @@ from mingpai.arena.statistics import ALPHA, Estimate
 from mingpai.arena.summary import Standing, Summary
 from mingpai.cli.agent import GameName
 from mingpai.cli.output import console, print_json, show
-from mingpai.core.errors import BadSetting
+from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.game import Game
 
 AgentOption = Annotated[str, typer.Option(metavar="SPEC")]
@@ -96,6 +96,8 @@ def match(
             folder=run, resume=resume, records=records, progress=progress,
         )  # fmt: skip
     _show(played, as_json)
+    if played.results and all(result.is_void for result in played.results):
+        raise MingpaiError(f"no deal counts: all {len(played.results)} are void")
     if played.stopped == "interrupted":
         hint = f"; go on with --run {run} --resume" if run is not None else ""
         print(f"mingpai: interrupted after {len(played.results)} of {deals} deals{hint}", file=sys.stderr)
@@ -168,6 +170,10 @@ def _show(played: MatchRun, as_json: bool) -> None:
 
 
 def _show_summary(summary: Summary, stopped: str | None) -> None:
+    for why, count in summary.voids.items():
+        console.print(f"{count} deals void: {why}", style="red", markup=False)
+    if not summary.deals:
+        return
     plan = summary.plan
     title = (f"{plan.game}: {summary.deals} {plan.unit}{'es' if plan.unit == 'match' else 's'}"
              f" x {len(plan.seatings)} seatings, seed {plan.seed}")  # fmt: skip
@@ -192,8 +198,6 @@ def _show_summary(summary: Summary, stopped: str | None) -> None:
         console.print(f"Sequential test of equality: {verdict}, evidence {summary.evidence:.3g}.")
     times = ", ".join(f"{side.name} {side.seconds * 1000:.3g} ms" for side in summary.sides)
     console.print(f"Mean time of a decision: {times}.", markup=False)
-    for why, count in summary.voids.items():
-        console.print(f"{count} deals void: {why}", style="red", markup=False)
 
 
 def _unit(plan: Plan) -> str:

@@ -1,6 +1,5 @@
 """What the command line prints: tables for people, JSON for machines, one line for a mistake."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,11 +8,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from mingpai.core.writing import json_text
+
 console = Console(highlight=False)
 
 
 def print_json(data: object) -> None:
-    print(json.dumps(data, ensure_ascii=False))
+    print(json_text(data))
 
 
 def say_error(error: Exception) -> None:

@@ -1,6 +1,5 @@
 """A decision that explains itself: the same object for every agent, game and window."""
 
-import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mingpai.core.random import Rng
 from mingpai.core.reasons import Reason
+from mingpai.core.writing import json_text
 
 if TYPE_CHECKING:
     from mingpai.core.game import Move, State
@@ -93,7 +93,7 @@ class Decision:
 
     def dumps(self) -> str:
         """One line of JSON."""
-        return json.dumps(self.to_json(), ensure_ascii=False)
+        return json_text(self.to_json())
 
 
 def _number(value: float | None) -> float | None:

@@ -4,6 +4,23 @@ from collections.abc import Sequence
 
 from mingpai.core.reasons import Reason
 
+MOST_SHOWN = 300
+"""Characters of a value that a message shows."""
+
+
+def shown(value: object) -> str:
+    """The value for a message, shortened; never an error of its own, however large or nested the value is."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a whole number of thousands of digits, lists within lists
+        text = f"<{type(value).__name__} too large to show>"
+    return shorten(text)
+
+
+def shorten(text: str) -> str:
+    """The text for a message, its end left out where it is long."""
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+
 
 class MingpaiError(Exception):
     """A user's mistake or a limit reached: shown as one message, exit code 2, never a traceback."""
@@ -14,7 +31,7 @@ class BadlyWritten(MingpaiError, ValueError):
 
     def __init__(self, text: object, expected: str, position: int | None = None) -> None:
         where = "" if position is None else f" at position {position}"
-        super().__init__(f"cannot read {text!r}{where}: expected {expected}")
+        super().__init__(f"cannot read {shown(text)}{where}: expected {expected}")
         self.text = text
         """What was given."""
         self.expected = expected
@@ -27,7 +44,7 @@ class IllegalHere(MingpaiError, ValueError):
     """A well-written move that the rules forbid in this position."""
 
     def __init__(self, move: object, reason: Reason) -> None:
-        super().__init__(f"{move!s} is illegal here: {reason.render('en')}")
+        super().__init__(f"{shorten(str(move))} is illegal here: {reason.render('en')}")
         self.move = move
         self.reason = reason
         """The rule broken, as a catalogue entry, so that it can be shown in any language."""
@@ -37,7 +54,7 @@ class Ambiguous(MingpaiError, ValueError):
     """Text with several readings that are legal here."""
 
     def __init__(self, text: str, readings: Sequence[str]) -> None:
-        super().__init__(f"{text!r} is ambiguous: write one of {', '.join(readings)}")
+        super().__init__(f"{shown(text)} is ambiguous: write one of {', '.join(readings)}")
         self.text = text
         self.readings = tuple(readings)
 
@@ -46,7 +63,7 @@ class BadSetting(MingpaiError, ValueError):
     """A setting, option or name that does not exist or has a wrong value."""
 
     def __init__(self, setting: str, value: object, expected: str) -> None:
-        super().__init__(f"{setting} = {value!r}: expected {expected}")
+        super().__init__(f"{setting} = {shown(value)}: expected {expected}")
         self.setting = setting
         self.value = value
         self.expected = expected

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import read_list, read_whole
 from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_readings
 from mingpai.games.doudizhu.rules import rules_of
@@ -23,6 +24,7 @@ SEATS = 3
 LANDLORD, DOWN, UP = range(SEATS)
 SMALL_JOKER_ID, BIG_JOKER_ID = 52, 53
 LANDLORD_CARDS = 20
+BOTTOM_CARDS = 3
 HIGHEST_BID = 3
 
 
@@ -31,6 +33,14 @@ def rank_of(card: int) -> int:
     if not 0 <= card <= BIG_JOKER_ID:
         raise BadlyWritten(card, "a card id from 0 to 53")
     return card // 4 if card < SMALL_JOKER_ID else RANKS.index("X") + card - SMALL_JOKER_ID
+
+
+def ids_in(value: object, name: str, most: int = LANDLORD_CARDS) -> list[int]:
+    """Different card ids of a request. Raises BadlyWritten."""
+    cards = [read_whole(card, f"{name}: a card id", most=BIG_JOKER_ID) for card in read_list(value, name, most)]
+    if len(set(cards)) != len(cards):
+        raise BadlyWritten(value, f"{name}: different cards")
+    return cards
 
 
 def hand_of(cards: Sequence[int]) -> int:
@@ -56,28 +66,29 @@ class Session:
     def take(self, request: Mapping[str, Any]) -> None:
         """Hear a request."""
         if "bid" in request:
-            self.own = list(request["own"])
-            self.bid_position = len(request["bid"])
+            self.own = ids_in(request.get("own"), "own")
+            self.bid_position = len(bids_in(request))
             return
         if "history" not in request:
             raise BadlyWritten(request, 'a request with "history" or "bid"')
         if self.role is None:
             self._start(request)
-        history = [list(cards) for cards in request["history"]]
+        history = [ids_in(cards, "history") for cards in slots_in(request)]
         for back, cards in zip((2, 1), history, strict=True):
             role = (self._role() - back) % SEATS
             if self.moves or role == LANDLORD or cards:
                 self._hear(role, cards)
 
     def _start(self, request: Mapping[str, Any]) -> None:
-        self.own = list(request.get("own", self.own))
-        self.bottom = list(request.get("publiccard", []))
+        self.own = ids_in(request.get("own", self.own), "own")
+        self.bottom = ids_in(request.get("publiccard", []), "publiccard", BOTTOM_CARDS)
         if "pos" in request and "landlord" in request:
-            self.role = (int(request["pos"]) - int(request["landlord"])) % SEATS
+            seat, landlord = (read_whole(request[name], name, most=SEATS - 1) for name in ("pos", "landlord"))
+            self.role = (seat - landlord) % SEATS
             if self.role == LANDLORD and len(self.own) < LANDLORD_CARDS:
                 self.own += [card for card in self.bottom if card not in self.own]
         else:
-            before_last, last = request["history"]
+            before_last, last = slots_in(request)
             self.role = UP if before_last else DOWN if last else LANDLORD
 
     def _hear(self, role: int, cards: list[int]) -> None:
@@ -90,14 +101,14 @@ class Session:
     def answered(self, request: Mapping[str, Any], response: object) -> None:
         """Our own answer to the last request, now or in an earlier run of the program."""
         if isinstance(response, list):
-            cards = [int(card) for card in response]
+            cards = ids_in(response, "response")
             self.own = [card for card in self.own if card not in cards]
             self.moves.append((self._role(), cards))
 
     def answer(self, request: Mapping[str, Any]) -> list[int] | int:
         """The response to the current request."""
         if "bid" in request:
-            return self._bid(list(request["bid"]))
+            return self._bid(bids_in(request))
         move = self.agent.decide(self.view()).move
         assert isinstance(move, Move)
         return self._ids(move.cards)
@@ -153,7 +164,8 @@ class Session:
         return str(readings[0])
 
     def _role(self) -> int:
-        assert self.role is not None
+        if self.role is None:
+            raise BadlyWritten("a card play", "a request of the play before it")
         return self.role
 
     def _ids(self, cards: int) -> list[int]:
@@ -165,6 +177,20 @@ class Session:
                 needed[rank_of(card)] -= 1
                 chosen.append(card)
         return chosen
+
+
+def bids_in(request: Mapping[str, Any]) -> list[int]:
+    """What the seats before ours have bid."""
+    bids = read_list(request["bid"], "bid", SEATS - 1)
+    return [read_whole(bid, "bid", most=HIGHEST_BID) for bid in bids]
+
+
+def slots_in(request: Mapping[str, Any]) -> Sequence[Any]:
+    """What the two seats before ours played, the earlier one first."""
+    history = read_list(request["history"], "history", SEATS - 1)
+    if len(history) != SEATS - 1:
+        raise BadlyWritten(history, "history: the cards of the two seats before ours")
+    return history
 
 
 def respond(session: Session, request: Mapping[str, Any]) -> list[int] | int:

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 from mingpai._native import guandan as native
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.reading import read_list, read_whole
 from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import PASS, Cards, Play
 from mingpai.games.guandan.rules import HAND_CARDS, SEATS
@@ -50,9 +51,11 @@ def id_of(kind: int) -> int:
 
 
 def _id(card: object) -> int:
-    if not isinstance(card, int):
-        raise BadlyWritten(card, "a card id from 0 to 107")
-    return card
+    return read_whole(card, "a card id", most=DECK - 1)
+
+
+def _seat(value: object) -> int:
+    return read_whole(value, "a seat", most=SEATS - 1)
 
 
 def texts(cards: Sequence[int]) -> str:
@@ -96,18 +99,21 @@ class Session:
         shared = request.get("global")
         self.facts |= {**request, **(shared if isinstance(shared, Mapping) else {})}
         if request.get("stage") == "deal":
-            self.seat = int(request["your_id"])
-            self.own = [int(card) for card in request["deliver"]]
+            self.seat = _seat(request["your_id"])
+            self.own = [_id(card) for card in read_list(request["deliver"], "deliver", HAND_CARDS)]
         self.level = self._level()
         self._exchange()
         if request.get("stage") == "play":
-            self.pass_on = int(request.get("pass_on", -1) if request.get("pass_on") is not None else -1)
+            pass_on = request.get("pass_on")
+            self.pass_on = -1 if pass_on is None else read_whole(pass_on, "pass_on", -1, SEATS - 1)
             self._hear(request.get("history", []))
 
     def _level(self) -> int:
         level = self.facts.get("level", "2")
         if isinstance(level, list):
             ranks = [notation.parse_level(text) for text in level]
+            if not ranks:
+                raise BadlyWritten(level, "a level for each team")
             first = self.facts.get("first")
             steps = [(rank - 1) % len(notation.RANKS) for rank in ranks]
             return ranks[first % 2] if isinstance(first, int) and len(ranks) == 2 else ranks[steps.index(max(steps))]
@@ -121,6 +127,8 @@ class Session:
         first, last = self.facts.get("first"), self.facts.get("last")
         if not self.facts.get("tribute") or not isinstance(first, int) or not isinstance(last, int):
             return None
+        if _seat(first) == _seat(last):
+            raise BadlyWritten([first, last], "different seats as first and last")
         others = [seat for seat in range(SEATS) if seat not in (first, last)]
         double = int(self.facts["tribute"]) == 2
         others.sort(key=lambda seat: (seat % 2 == first % 2) != double)
@@ -140,7 +148,7 @@ class Session:
         for seat, card in table.items() if isinstance(table, Mapping) else ():
             value = card[0] if isinstance(card, list) and card else card
             if isinstance(value, int) and value >= 0:
-                out[int(seat)] = value
+                out[_seat(seat)] = value
         order = self.order()
         for name, place in by_place.items():
             value = self.facts.get(name)
@@ -196,7 +204,7 @@ class Session:
             raise BadlyWritten(history, "a history list")
         moves: list[tuple[int, Any]] = []
         if history and all(isinstance(item, Mapping) for item in history):
-            moves = [(int(item["player"]), item["response"]) for item in history]
+            moves = [(_seat(item["player"]), item["response"]) for item in history]
             ours = [i for i, (seat, _) in enumerate(moves) if seat == self.seat]
             moves = moves[ours[-1] + 1 :] if ours else moves
         else:
@@ -216,7 +224,7 @@ class Session:
         if stage in ("tribute", "return"):
             match response:
                 case [int(card)]:
-                    self._move(stage, -1, card)
+                    self._move(stage, -1, _id(card))
             return
         if stage == "play":
             match response:

@@ -14,13 +14,14 @@ from typing import Any, TextIO
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.reading import read_list, read_mapping, read_whole
 from mingpai.games.holdem import HoldemState, HoldemView
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from mingpai.games.holdem.notation import Card, parse_card
-from mingpai.games.holdem.rules import rules_of
+from mingpai.games.holdem.rules import MAX_SEATS, rules_of
 from mingpai.games.holdem.state import Hole, Position, TableSetup
-from mingpai.games.holdem.view import begin_known
-from mingpai.protocols.botzone import talk
+from mingpai.games.holdem.view import MOST_MOVES, begin_known
+from mingpai.protocols.botzone import requests_in, talk
 from mingpai.protocols.deadline import LIMIT, PromptAgent
 from mingpai.protocols.raises import Convention, street_total, written
 
@@ -77,18 +78,14 @@ def read_request(request: Mapping[str, Any], usual: Convention = CONVENTIONS[0])
 
 
 def _seat(request: Mapping[str, Any]) -> int:
-    seat = request.get("my_id")
-    if not isinstance(seat, int):
-        raise BadlyWritten(dict(request), "a request with my_id")
-    return seat
+    return read_whole(request.get("my_id"), "my_id", most=MAX_SEATS - 1)
 
 
 def _replay(request: Mapping[str, Any], convention: Convention) -> HoldemState:
-    try:
-        players, dealer, hole = int(request["num_players"]), int(request["dealer_id"]), list(request["my_cards"])
-        board = [card_of(number) for number in request["public_cards"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadlyWritten(dict(request), f"a request of TexasHoldem ({error})") from None
+    players = read_whole(request.get("num_players"), "num_players", 2, MAX_SEATS)
+    dealer = read_whole(request.get("dealer_id"), "dealer_id", most=players - 1)
+    hole = read_list(request.get("my_cards"), "my_cards", 2)
+    board = [card_of(number) for number in read_list(request.get("public_cards"), "public_cards", 5)]
     if len(hole) != 2 or not 0 <= _seat(request) < players:
         raise BadlyWritten(dict(request), "two cards of a player")
     moves = list(_history(request.get("history") or []))
@@ -109,10 +106,10 @@ def _replay(request: Mapping[str, Any], convention: Convention) -> HoldemState:
 
 def _history(history: Any) -> Iterator[tuple[int, int, int]]:
     """Player, action and amount of each item: objects, or plain pairs."""
-    for item in history:
+    for item in read_list(history, "history", MOST_MOVES):
         match item:
             case {"player_id": int(player), "action": int(action)}:
-                yield player, action, int(item.get("amount") or 0)
+                yield player, action, read_whole(item.get("amount") or 0, "amount", most=CHIPS)
             case [int(player), int(action), *_]:
                 yield player, action, 0
             case _:
@@ -172,8 +169,9 @@ def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
     player = Player(agent)
 
     def answer(message: Mapping[str, Any]) -> object:
-        requests = message.get("requests")
-        return player.respond(requests[-1] if requests else message.get("request", message))
+        if "requests" in message:
+            return player.respond(requests_in(message)[1])
+        return player.respond(read_mapping(message.get("request", message), "request"))
 
     talk(source, sink, answer)
     player.prompt.close()

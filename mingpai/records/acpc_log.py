@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import bounded, read_number, read_whole
+from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS
 from mingpai.records.handhistory import BOARD_SIZES, Action, ActionKind, Chips, HandHistory
 
 _ACT = re.compile(r"f|c|r(\d+)")
@@ -32,16 +34,18 @@ def read_acpc_log(path: Path, game: AcpcGame | None = None) -> Iterator[HandHist
 
 def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistory:
     """One STATE line."""
-    fields = line.strip().split(":")
+    fields = bounded(line, "a STATE line").strip().split(":")
     if len(fields) != 6 or fields[0] != "STATE":
         raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")
     _, number, betting, cards, payoffs, names = fields
     players = tuple(names.split("|"))
     seats = len(players)
+    if not 2 <= seats <= MAX_SEATS or payoffs.count("|") != names.count("|"):
+        raise BadlyWritten(f"{payoffs}:{names}", f"payoffs and names of 2 to {MAX_SEATS} seats")
     posts = tuple(game.blinds[:seats]) + (0,) * (seats - len(game.blinds))
     hole, board = _cards(cards, seats)
     stacks = (game.stack,) * seats
-    won = [float(chips) for chips in payoffs.split("|")]
+    won = [read_number(chips, "payoffs") for chips in payoffs.split("|")]
     finishing = tuple(_whole(stack + chips) for stack, chips in zip(stacks, won, strict=True))
     return HandHistory(
         stacks=stacks, posts=posts, antes=(0,) * seats, actions=tuple(_actions(betting, posts, game.stack)),
@@ -70,20 +74,28 @@ def _actions(betting: str, posts: Sequence[Chips], stack: Chips) -> Iterator[Act
             if found.start() != position:
                 raise BadlyWritten(text, "f, c or r with a total", position)
             position = found.end()
-            while folded[seat] or paid[seat] >= stack:
-                seat = (seat + 1) % seats
+            seat = _next_to_act(seat, folded, [chips >= stack for chips in paid], betting)
             kind: ActionKind = {"f": "fold", "c": "call"}.get(found[0], "raise")  # type: ignore[assignment]
             folded[seat] = kind == "fold"
             to: Chips = 0
             if kind == "call":
                 paid[seat] = min(max(paid), stack)
             elif kind == "raise":
-                paid[seat] = int(found[1])
+                paid[seat] = read_whole(found[1], "a raise", most=MOST_CHIPS)
                 to = paid[seat] - before
             yield Action(street, seat, kind, to)
             seat = (seat + 1) % seats
         if position != len(text):
             raise BadlyWritten(text, "f, c or r with a total", position)
+
+
+def _next_to_act(seat: int, folded: Sequence[bool], all_in: Sequence[bool], betting: str) -> int:
+    """The first seat from `seat` on that can act. Raises BadlyWritten when the betting is over."""
+    order = [(seat + step) % len(folded) for step in range(len(folded))]
+    able = [seat for seat in order if not folded[seat] and not all_in[seat]]
+    if not able or len(folded) - sum(folded) < 2:
+        raise BadlyWritten(betting, "no action after everybody has folded or is all-in")
+    return able[0]
 
 
 def _first(street: int, seats: int) -> int:

@@ -10,15 +10,10 @@ from typing import Any
 from mingpai.core.errors import BadlyWritten
 from mingpai.core.event import Event, require
 from mingpai.core.game import State
+from mingpai.core.reading import WHOLE, read_object
 
 SCHEMA = 1
 """Version of the record layout. Readers refuse a newer one."""
-
-SEEDS = range(-(1 << 63), 1 << 64)
-"""Seeds that the store can hold."""
-
-SURROGATE = "\\ud"
-"""How an escaped half of a character pair begins in JSON: alone it is no text."""
 
 
 @dataclass(frozen=True)
@@ -85,15 +80,7 @@ class Record:
     @classmethod
     def loads(cls, line: str) -> "Record":
         """The record of one line. Raises BadlyWritten."""
-        try:
-            data = json.loads(line, parse_constant=_refuse_constant)
-            if SURROGATE in line.lower():
-                json.dumps(data, ensure_ascii=False).encode()
-        except (ValueError, RecursionError) as error:
-            raise BadlyWritten(_short(line), f"one JSON object per line ({error})") from None
-        if not isinstance(data, dict):
-            raise BadlyWritten(_short(line), "a JSON object")
-        return cls.from_json(data)
+        return cls.from_json(read_object(line, "one JSON object per line"))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Record":
@@ -114,7 +101,7 @@ class Record:
             points=None if points is None else tuple(map(float, _items(data, "points", (int, float)))),
             winners=_within(data, "winners", range(len(players))),
             void=None if data.get("void") is None else _text(data, "void"),
-            seed=None if data.get("seed") is None else _within({"seed": [data["seed"]]}, "seed", SEEDS)[0],
+            seed=None if data.get("seed") is None else _within({"seed": [data["seed"]]}, "seed", WHOLE)[0],
             tags=_object(data, "tags"),
         )
 
@@ -172,14 +159,6 @@ def _within(data: Mapping[str, Any], name: str, allowed: range) -> tuple[int, ..
     return values
 
 
-def _refuse_constant(text: str) -> None:
-    raise ValueError(f"{text} is not a JSON number")
-
-
 def _names(kind: type | tuple[type, ...]) -> str:
     words = {str: "texts", int: "whole numbers", float: "numbers", list: "lists"}
     return words[kind] if isinstance(kind, type) else words[kind[-1]]
-
-
-def _short(line: str) -> str:
-    return line if len(line) <= 80 else line[:77] + "..."

@@ -53,3 +53,24 @@ def test_another_program_plays_through_the_line_protocol() -> None:
 def test_a_program_that_fails_voids_the_game_and_says_why() -> None:
     answer = mingpai("match", "doudizhu", "--a", "exec:cat", "--b", "random", "--deals", "1", "--json")
     assert "without a move" in answer.out + answer.err, answer
+
+
+def test_numbers_without_end_get_an_error_and_the_next_line_is_read() -> None:
+    """Chips of 2^63 and more, 5,000 digits, and half a character ended the program."""
+    table = {"seat": 0, "hand": "AhKd", "board": "", "stacks": [2000, 2000], "button": 0, "history": []}
+    bad = [
+        json.dumps(table | {"history": [[0, "raise 99999999999999999999"]]}),
+        json.dumps(table | {"stacks": [2**63, 2**63]}),
+        json.dumps(table | {"stacks": ["9" * 30, "1e999999999"]}),
+        json.dumps(table | {"blinds": "1e9/1e99999"}),
+        '{"seat": ' + "9" * 5000 + "}",
+        json.dumps(table | {"hand": "\ud800"}),
+        json.dumps(table | {"history": [[0, "raise ²"]]}),
+        json.dumps(table | {"seed": 10**40}),
+        json.dumps(table | {"shown": [[7, "2c2d"]]}),
+        json.dumps(table | {"rules": ["x"], "board": {"a": 1}}),
+    ]
+    answer = mingpai("agent", "holdem", "random", stdin="\n".join([*bad, json.dumps(table)]) + "\n")
+    assert answer.code == 0, answer
+    answers = [json.loads(line) for line in answer.out.splitlines()]
+    assert [list(line) == ["error"] for line in answers] == [True] * len(bad) + [False]

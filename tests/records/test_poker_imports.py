@@ -141,3 +141,29 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     for file in (broken, short, packed):
         with pytest.raises(BadlyWritten, match="PHH"):
             list(read_hands(file))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "STATE:0:ffc:AhKd|QsQc:100|-100:a|b",
+        "STATE:0:r20000cc:AhKd|QsQc:100|-100:a|b",
+        "STATE:0:fc:AhKd|QsQc|2c2d:1|1|1:a|b",
+        "STATE:0:c:AhKd|QsQc:nan|-100:a|b",
+        "STATE:0:c:AhKd|QsQc:1|2|3:a|b",
+        f"STATE:0:r{'9' * 5000}:AhKd|QsQc:1|2:a|b",
+        "STATE:0:c:AhKd|QsQc:1:a",
+        "STATE:0:c:AhAh|QsQc:1|1:a|b",
+        "STATE:0:c/c/c:AhKd|QsQc/2c:1|1:a|b",
+    ],
+)
+def test_an_acpc_line_that_cannot_be_is_refused(line: str) -> None:
+    """The first two looped for ever: an action after everybody had folded or was all-in."""
+    with pytest.raises(BadlyWritten):
+        parse_acpc_state(line, AcpcGame())
+
+
+def test_actions_at_the_end_of_acpc_betting() -> None:
+    """All-in and called: nothing more is said. One more fold is the last player's, and there is nobody to beat."""
+    hand = parse_acpc_state("STATE:0:r20000c:AhKd|QsQc:100|-100:a|b", AcpcGame())
+    assert [action.kind for action in hand.actions] == ["raise", "call"]

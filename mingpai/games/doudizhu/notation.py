@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from mingpai._native import doudizhu as native
 from mingpai._native.doudizhu import Phase
 from mingpai.core.errors import Ambiguous, BadlyWritten, IllegalHere
+from mingpai.core.reading import bounded, read_whole
 from mingpai.core.reasons import Reason
 from mingpai.games.doudizhu.moves import PASS, Action, Bid, Move, Type
 from mingpai.games.doudizhu.rules import TYPES_BY_NAME
@@ -61,7 +62,7 @@ def cards_text(hand: Hand) -> str:
 def parse_cards(text: str, jokers: Jokers = "XD") -> Hand:
     """The cards written in any of the known ways. Raises BadlyWritten."""
     counts = [0] * len(RANKS)
-    for rank in _ranks(text, _JOKER_LETTERS[jokers]):
+    for rank in _ranks(bounded(text, "cards"), _JOKER_LETTERS[jokers]):
         counts[rank] += 1
     hand = 0
     for rank, count in enumerate(counts):
@@ -125,7 +126,7 @@ def parse_move(text: str, position: "DoudizhuState | DoudizhuView") -> Action:
         bid = parse_bid(text)
         position.verify(bid)
         return bid
-    word = unicodedata.normalize("NFKC", text).strip()
+    word = unicodedata.normalize("NFKC", bounded(text, "a move")).strip()
     if word.lower() in PASSES:
         position.verify(PASS)
         return PASS
@@ -138,7 +139,7 @@ def parse_move(text: str, position: "DoudizhuState | DoudizhuView") -> Action:
 
 
 def parse_bid(text: str) -> Bid:
-    word = unicodedata.normalize("NFKC", text).strip().lower()
+    word = unicodedata.normalize("NFKC", bounded(text, "a bid")).strip().lower()
     if word not in _BID_WORDS:
         raise BadlyWritten(text, "a bid: 0 to 3, call, rob or pass")
     return Bid(_BID_WORDS[word])
@@ -236,9 +237,7 @@ def _parse_setup(text: str, setup: str) -> dict[str, int]:
     out = {}
     for item in filter(None, setup.split(",")):
         key, _, value = item.partition("=")
-        if not value.isascii() or not value.isdigit():
-            raise BadlyWritten(text, f"SETUP as key=number, found {item!r}")
-        out[key.strip()] = int(value)
+        out[key.strip()] = read_whole(value, f"SETUP {key.strip()[:20]}")
     return out
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mingpai._native import guandan as native
 from mingpai.core.errors import Ambiguous, BadlyWritten, IllegalHere
+from mingpai.core.reading import bounded
 from mingpai.core.reasons import Reason
 from mingpai.games.guandan.moves import PASS, Cards, Play, Type
 from mingpai.games.guandan.rules import SEATS
@@ -72,7 +73,7 @@ def _normal(text: str) -> str:
 
 def _read(text: str) -> tuple[list[int], list[str]]:
     """Kinds in the order written, and what wild cards are said to stand for."""
-    normal, at = _normal(text), 0
+    normal, at = _normal(bounded(text, "cards")), 0
     kinds: list[int] = []
     claims: list[str] = []
     while at < len(normal):
@@ -93,6 +94,8 @@ def _read(text: str) -> tuple[list[int], list[str]]:
 
 def parse_level(text: object) -> int:
     """The rank of a level: `2` to `9`, `T` or `10`, `J`, `Q`, `K`, `A`; whole numbers 2 to 14 too."""
+    if not isinstance(text, str | int) or isinstance(text, bool) or (isinstance(text, int) and not 1 <= text <= 14):
+        raise BadlyWritten(text, f"a level, one of {' '.join(RANKS[1:] + RANKS[0])}")
     word = str(text).strip().upper().replace("10", "T")
     word = {"11": "J", "12": "Q", "13": "K", "14": "A", "1": "A"}.get(word, word)
     if len(word) != 1 or word not in RANKS:
@@ -118,7 +121,7 @@ def _claims(play: Play) -> list[str]:
 
 def parse_move(text: str, position: "GuandanState | GuandanView") -> Play:
     """The move written in `text`, legal in this position. Raises BadlyWritten, IllegalHere or Ambiguous."""
-    word = unicodedata.normalize("NFKC", text).strip()
+    word = unicodedata.normalize("NFKC", bounded(text, "a move")).strip()
     if position.phase in (Phase.TRIBUTE, Phase.RETURN):
         return _exchange(word, position)
     if word.lower() in PASSES:
@@ -181,7 +184,7 @@ def parse_setup(text: str) -> dict[str, Any]:
         key, equals, value = item.partition("=")
         if not equals:
             raise BadlyWritten(text, f"setup as key=value, found {item!r}")
-        digits = [int(digit) for digit in value if digit.isdigit()]
+        digits = [int(digit) for digit in value if digit in "0123456789"]
         out[key.strip()] = value if key == "level" else digits if key == "previous" else digits[0] if digits else value
     return out
 

@@ -17,6 +17,10 @@ from mingpai.games.holdem.ranges import Range
 Method = Literal["auto", "exact", "walk", "independent"]
 Sampler = Literal["none", "walk", "independent"]
 
+MOST_SAMPLES = 10**12
+MOST_THREADS = 1024
+SEEDS = 1 << 64
+"""Seeds are taken modulo this: the native core counts them in 64 bits."""
 MAX_PLAYERS = 10
 
 _METHODS: Mapping[str, native.EquityMethod] = {
@@ -123,12 +127,16 @@ def equity(
     """
     if not 2 <= len(players) <= MAX_PLAYERS:
         raise BadSetting("players", len(players), f"2 to {MAX_PLAYERS}")
-    if samples < 1:
-        raise BadSetting("samples", samples, "at least 1")
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise BadSetting("samples", samples, f"1 to {MOST_SAMPLES}")
+    if not 1 <= threads <= MOST_THREADS:
+        raise BadSetting("threads", threads, f"1 to {MOST_THREADS}")
+    if not (target_error >= 0 and exact_work >= 0):
+        raise BadSetting("error", target_error, "0 or more")
     if method not in _METHODS:
         raise BadSetting("method", method, f"one of {', '.join(_METHODS)}")
     weights = np.stack([player_range(player).weights for player in players])
-    settings = native.EquitySettings(_METHODS[method], samples, target_error, seed, threads, exact_work)
+    settings = native.EquitySettings(_METHODS[method], samples, target_error, seed % SEEDS, threads, exact_work)
     try:
         found = native.equity(weights, _set_of(board), _set_of(dead), settings, budget)
     except ValueError as error:
@@ -162,7 +170,7 @@ def equity_by_combo(
     random ones. Combinations that meet a known card have equity 0 and share 0.
     """
     weights = player_range(opponent).weights
-    return native.equity_by_combo(weights, _set_of(board), _set_of(dead), runouts, seed, budget)
+    return native.equity_by_combo(weights, _set_of(board), _set_of(dead), runouts, seed % SEEDS, budget)
 
 
 def _set_of(cards: str | Iterable[Card]) -> int:

@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import bounded, read_whole
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
-from mingpai.games.holdem.rules import Chips
+from mingpai.games.holdem.rules import MAX_SEATS, Chips
 
 if TYPE_CHECKING:
     from mingpai.games.holdem.state import HoldemState, Position
@@ -45,7 +46,7 @@ def parse_card(text: str) -> Card:
 
 def parse_cards(text: str) -> list[Card]:
     """Cards written one after another, spaces or commas between them or not; none twice."""
-    compact = text.replace(",", " ").replace("10", "T")
+    compact = bounded(text, "cards").replace(",", " ").replace("10", "T")
     letters = [(position, letter) for position, letter in enumerate(compact) if not letter.isspace()]
     if len(letters) % 2:
         raise BadlyWritten(text, f"cards of two characters, each {_CARD_EXPECTED}")
@@ -111,12 +112,13 @@ _MOVE_WORDS = {word: name for name, words in _MOVE_NAMES.items() for word in wor
 _RAISE = re.compile(r"^(?:raise(?: to)?|bet|r|b|cbr|加注|下注)\s*(?P<amount>\S+)$")
 _SIZES = {"half": Fraction(1, 2), "pot": Fraction(1)}
 _MOVE_EXPECTED = "fold, check, call, raise N (N the total for the street; also min, half, pot) or all-in"
-_LONGEST_AMOUNT = 24
+AMOUNT = re.compile(r"(?=.{1,24}$)[0-9]+(?:\.[0-9]+|/[1-9][0-9]*)?", re.ASCII)
+"""A number of chips as text: `120`, `120.5` or `241/2`, of at most 24 characters."""
 
 
 def parse_move(text: str, position: "Position") -> Action:
     """The move written in `text`, legal in this position. Raises BadlyWritten or IllegalHere."""
-    word = unicodedata.normalize("NFKC", text).strip().lower()
+    word = unicodedata.normalize("NFKC", bounded(text, "a move")).strip().lower()
     move = _parse_raise(text, word, position) if word not in _MOVE_WORDS else _parse_word(_MOVE_WORDS[word], position)
     position.verify(move)
     return move
@@ -144,8 +146,8 @@ def _parse_raise(text: str, word: str, position: "Position") -> Action:
 
 
 def parse_amount(amount: str, text: str) -> Chips:
-    """A positive number of chips: `120`, `120.5` or `241/2`."""
-    if len(amount) > _LONGEST_AMOUNT or not re.fullmatch(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?", amount):
+    """A number of chips: `120`, `120.5` or `241/2`."""
+    if not AMOUNT.fullmatch(amount):
         raise BadlyWritten(text, _MOVE_EXPECTED)
     chips = Fraction(amount)
     return chips.numerator if chips.denominator == 1 else chips
@@ -185,7 +187,7 @@ def parse_game(text: str) -> "HoldemState":
         head, _, rest = line.partition(" ")
         if head == "hand":
             seat, _, cards = rest.partition(" ")
-            hands[int(seat) if seat.isdigit() else -1] = cards
+            hands[read_whole(seat, "a seat", most=MAX_SEATS - 1)] = cards
         elif head in _STREET_NAMES:
             moves += [(seat, move) for seat, _, move in (item.partition(" ") for item in rest.split(" / "))]
         elif head in ("rules", "stacks", "button", "blinds", "ante", "board", "result"):
@@ -195,8 +197,8 @@ def parse_game(text: str) -> "HoldemState":
                 line, "a line of a hand: rules, stacks, button, blinds, ante, hand, board, a street, result"
             )
     stacks = facts.get("stacks", "").split()
-    button = facts.get("button", "0")
-    setup = {"stacks": stacks, "button": int(button) if button.isdigit() else -1, "blinds": facts.get("blinds", ""),
+    button = read_whole(facts.get("button", "0"), "button", most=MAX_SEATS - 1)
+    setup = {"stacks": stacks, "button": button, "blinds": facts.get("blinds", ""),
              "ante": facts.get("ante", "0")}  # fmt: skip
     deck = "/".join((*(hands.get(seat, "") for seat in range(len(stacks))), facts.get("board", "")))
     state = start(deck, facts.get("rules", ""), setup)

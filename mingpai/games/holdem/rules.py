@@ -16,6 +16,9 @@ FINE_UNIT = 2520
 
 MAX_SEATS = 10
 
+MOST_CHIPS = 10**12
+"""Of a stack, a blind or a bet: the native core counts a table's chips in 64 bits, divided into units."""
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -72,6 +75,8 @@ class Rules:
 
     def to_units(self, chips: Chips) -> int:
         """An amount for the native core. Raises BadlyWritten where the rules do not divide chips that far."""
+        if chips > MOST_CHIPS:
+            raise BadlyWritten(chips, f"at most {MOST_CHIPS} chips")
         units = chips * self.unit
         if units != int(units):
             raise BadlyWritten(str(chips), f"whole chips (rules {self.name})")

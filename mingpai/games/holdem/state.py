@@ -15,7 +15,7 @@ from mingpai.core.reasons import Reason
 from mingpai.games.holdem import notation
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
 from mingpai.games.holdem.notation import Card, format_cards, format_hand
-from mingpai.games.holdem.rules import MAX_SEATS, Chips, Rules, rules_of
+from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS, Chips, Rules, rules_of
 
 if TYPE_CHECKING:
     from mingpai.core.game import Game
@@ -164,7 +164,7 @@ class Position(ABC):
         """Raise IllegalHere, with the rule that forbids it, unless the move is legal for the seat to move."""
         if not isinstance(move, Action):
             raise BadlyWritten(move, "an Action of hold'em")
-        units = move.to * self.rule_set.unit
+        units = min(move.to, MOST_CHIPS) * self.rule_set.unit  # more than anybody has is more, by however much
         whole = int(units)
         code = "holdem.raise_fraction" if units != whole else self.native.why_illegal(move.kind, whole)
         if code is None:
@@ -352,11 +352,13 @@ def parse_chips(value: object, name: str) -> Chips:
     try:
         if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
             raise ValueError
+        if isinstance(value, str) and not notation.AMOUNT.fullmatch(value.strip()):
+            raise ValueError
         chips = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, OverflowError, ZeroDivisionError):
         raise BadSetting(name, value, "a number of chips") from None
-    if chips < 0:
-        raise BadSetting(name, value, "a number of chips, not negative")
+    if not 0 <= chips <= MOST_CHIPS:
+        raise BadSetting(name, value, f"a number of chips, not negative, at most {MOST_CHIPS}")
     return chips.numerator if chips.denominator == 1 else chips
 
 

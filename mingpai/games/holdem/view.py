@@ -9,6 +9,7 @@ from mingpai.core.errors import BadlyWritten, BadSetting
 from mingpai.core.event import Event, require
 from mingpai.core.game import Legality, Seat, State, View
 from mingpai.core.random import Rng
+from mingpai.core.reading import read_list
 from mingpai.games.holdem import notation
 from mingpai.games.holdem.moves import Action
 from mingpai.games.holdem.notation import format_cards, format_hand
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from mingpai.core.game import Game
 
 MAX_SEED = 2**63
+MOST_MOVES = 1000
+"""Of one hand: ten seats that raise by the least amount again and again make fewer."""
 OPEN_CARDS = (0, 3, 4, 5)
 """How many board cards may lie open."""
 
@@ -147,7 +150,7 @@ def view_from_json(data: Mapping[str, Any]) -> HoldemView:
     if not 0 <= seat < len(setup.stacks):
         raise BadlyWritten({"seat": seat}, f"seat: 0 to {len(setup.stacks) - 1}")
     hands: list[Hole] = [None] * len(setup.stacks)
-    for owner, cards in [(seat, hand), *_shown(data)]:
+    for owner, cards in [(seat, hand), *_shown(data, len(setup.stacks))]:
         if len(cards) != (2 if setup.stacks[owner] else 0):
             raise BadlyWritten(notation.format_cards(cards), "two cards of a seat with chips, none of another")
         hands[owner] = (cards[0], cards[1]) if cards else None
@@ -166,12 +169,11 @@ def begin_known(setup: TableSetup, rules: Rules, hands: Sequence[Hole], board: S
     return HoldemState(table, rules, dealt + events, ())
 
 
-def _shown(data: Mapping[str, Any]) -> list[tuple[Seat, list[int]]]:
-    shown = data.get("shown", [])
+def _shown(data: Mapping[str, Any], seats: int) -> list[tuple[Seat, list[int]]]:
     found = []
-    for item in shown if isinstance(shown, list) else [shown]:
+    for item in read_list(data.get("shown", []), "shown", seats):
         match item:
-            case [int(seat), str(cards)]:
+            case [int(seat), str(cards)] if 0 <= seat < seats:
                 found.append((seat, notation.parse_cards(cards)))
             case _:
                 raise BadlyWritten(item, 'shown: a list of [seat, "cards"]')
@@ -179,9 +181,7 @@ def _shown(data: Mapping[str, Any]) -> list[tuple[Seat, list[int]]]:
 
 
 def _replay(state: HoldemState, data: Mapping[str, Any], board: int) -> None:
-    history = data.get("history", [])
-    if not isinstance(history, list):
-        raise BadlyWritten(history, 'history: a list of [seat, "action"]')
+    history = read_list(data.get("history", []), 'history of [seat, "action"]', MOST_MOVES)
     for number, item in enumerate(history):
         match item:
             case [int(seat), str(text)]:

@@ -11,6 +11,7 @@ from mingpai.core.decision import Decision
 from mingpai.core.errors import MingpaiError
 from mingpai.core.game import View
 from mingpai.core.random import stream
+from mingpai.core.reading import read_object
 from mingpai.records.film import Film
 from mingpai.records.record import Record
 from mingpai.web.beliefs import Marginals, allowed_hands
@@ -80,9 +81,9 @@ class AnalysePage:
 
     def _object(self) -> dict[str, Any]:
         try:
-            return api.read_object(str(self.text.value or ""))
+            return read_object(str(self.text.value or ""))
         except MingpaiError:
-            return api.read_object(example(self.game))
+            return read_object(example(self.game))
 
     def _fill_form(self) -> None:
         self.form.clear()

@@ -1,0 +1,154 @@
+"""The one reader of what other people write: JSON, numbers and lists, each within limits.
+
+Whatever comes from a file, a line, a socket or a request is read here first. What is too large is BadlyWritten at once:
+no parser behind it meets a number, a nesting or a text that could cost it much time or memory.
+"""
+
+import io
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TextIO
+
+from mingpai.core.errors import BadlyWritten
+
+MOST_CHARACTERS = 16 << 20
+"""Of one JSON text: a line, a request, an answer."""
+
+MOST_DEPTH = 32
+"""Lists and objects within each other."""
+
+WHOLE = range(-(1 << 63), 1 << 64)
+"""Whole numbers that are read: what the record store and the native core can hold, seeds included."""
+
+MOST_DIGITS = 18
+"""Of a number written as text."""
+
+MOST_TOKENS = 1 << 16
+"""Characters of a text of cards, moves or betting: a whole game has a few hundred."""
+
+_LONG_NUMBER = re.compile(r"[0-9]{19}")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_DIGITS = re.compile(r"[0-9]+", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?", re.ASCII)
+
+
+def read_json(text: str | bytes, expected: str = "JSON", most: int = MOST_CHARACTERS) -> Any:
+    """The value of a JSON text. Raises BadlyWritten for text that is no JSON, NaN, or anything beyond the limits."""
+    if len(text) > most:
+        raise BadlyWritten(text[:80], f"{expected} of at most {most:,} characters, found {len(text):,}")
+    try:
+        text = text if isinstance(text, str) else text.decode("utf-8")
+        data = (_CAREFUL if _LONG_NUMBER.search(text) else _QUICK).decode(text)
+        if not text.isascii() or _SURROGATE.search(text):
+            json.dumps(data, ensure_ascii=False).encode()  # half of a character pair is no text: it cannot be written
+    except RecursionError:
+        raise BadlyWritten(text[:80], f"{expected}, nested at most {MOST_DEPTH} deep") from None
+    except ValueError as error:
+        raise BadlyWritten(text[:80], f"{expected} ({error})") from None
+    _check_depth(data, text, expected)
+    return data
+
+
+def read_object(text: str | bytes, expected: str = "a JSON object", most: int = MOST_CHARACTERS) -> dict[str, Any]:
+    """The object of a JSON text. Raises BadlyWritten."""
+    data = read_json(text, expected, most)
+    if not isinstance(data, dict):
+        raise BadlyWritten(text[:80], expected)
+    return data
+
+
+def as_text(source: TextIO) -> TextIO:
+    """The stream, read so that bytes which are no UTF-8 become a mark in their line and do not end the reading."""
+    if isinstance(source, io.TextIOWrapper):
+        source.reconfigure(encoding="utf-8", errors="replace")
+    return source
+
+
+def read_lines(source: TextIO, most: int = MOST_CHARACTERS) -> Iterator[str]:
+    """The lines of a stream. Of a line that is longer than `most` only so much is kept that its reader refuses it."""
+    while line := source.readline(most + 1):
+        while not line.endswith("\n") and (rest := source.readline(most)):
+            if rest.endswith("\n"):
+                break
+        yield line
+
+
+def _bounded_whole(digits: str) -> int:
+    if len(digits) > len(str(WHOLE.stop)) or int(digits) not in WHOLE:
+        raise ValueError(f"a whole number of {len(digits)} digits is too large")
+    return int(digits)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:40]} is too large")
+    return value
+
+
+def _refused(text: str) -> None:
+    raise ValueError(f"{text} is not a JSON number")
+
+
+_QUICK = json.JSONDecoder(parse_float=_finite, parse_constant=_refused)
+_CAREFUL = json.JSONDecoder(parse_float=_finite, parse_constant=_refused, parse_int=_bounded_whole)
+"""For texts with long runs of digits; looking at each number costs time."""
+
+
+def _check_depth(data: object, text: str | bytes, expected: str) -> None:
+    """Level by level, without recursion."""
+    level: list[Any] = [data] if isinstance(data, dict | list) else []
+    for _ in range(MOST_DEPTH):
+        if not level:
+            return
+        inner: list[Any] = []
+        for item in level:
+            values = item.values() if type(item) is dict else item
+            inner += [value for value in values if type(value) is list or type(value) is dict]
+        level = inner
+    if level:
+        raise BadlyWritten(text[:80], f"{expected}, nested at most {MOST_DEPTH} deep")
+
+
+def read_whole(value: object, name: str, least: int = 0, most: int = 10**MOST_DIGITS - 1) -> int:
+    """A whole number from `least` to `most`: as a number, or as text in plain digits, with a minus where allowed."""
+    found: int | None = None
+    if isinstance(value, int) and not isinstance(value, bool):
+        found = value
+    elif isinstance(value, str) and len(value) <= MOST_DIGITS + 1:
+        digits = value[1:] if value[:1] == "-" else value
+        found = int(value) if len(digits) <= MOST_DIGITS and _DIGITS.fullmatch(digits) else None
+    if found is None or not least <= found <= most:
+        raise BadlyWritten(value, f"{name}: a whole number from {least} to {most}")
+    return found
+
+
+def read_number(text: str, name: str) -> float:
+    """A decimal number written in plain digits."""
+    if len(text) > 2 * MOST_DIGITS or not _DECIMAL.fullmatch(text):
+        raise BadlyWritten(text, f"{name}: a number of at most {2 * MOST_DIGITS} characters")
+    return float(text)
+
+
+def read_list(value: object, name: str, most: int) -> Sequence[Any]:
+    """A list of at most `most` items."""
+    if not isinstance(value, list | tuple) or len(value) > most:
+        found = f", found {len(value)}" if isinstance(value, list | tuple) else ""
+        raise BadlyWritten(value, f"{name}: a list of at most {most} items{found}")
+    return value
+
+
+def read_mapping(value: object, name: str) -> Mapping[str, Any]:
+    """A JSON object that is already read."""
+    if not isinstance(value, Mapping):
+        raise BadlyWritten(value, f"{name}: a JSON object")
+    return value
+
+
+def bounded(text: str, name: str, most: int = MOST_TOKENS) -> str:
+    """The text itself, if it is no longer than `most` characters."""
+    if len(text) > most:
+        raise BadlyWritten(text, f"{name}: at most {most:,} characters, found {len(text):,}")
+    return text
