@@ -21,9 +21,10 @@ from mingpai.games.holdem.notation import Card, format_cards, parse_cards
 from mingpai.games.holdem.rules import Chips, rules_of
 from mingpai.games.holdem.state import Hole, TableSetup
 from mingpai.games.holdem.view import begin_known
-from mingpai.protocols.connection import Connection
+from mingpai.protocols.connection import WINDOW, Connection, reach
 from mingpai.protocols.deadline import LIMIT, PromptAgent
 from mingpai.protocols.raises import Convention, street_total, written
+from mingpai.records.acpc_log import log_names
 from mingpai.records.record import Record, record_of
 
 log = logging.getLogger(__name__)
@@ -108,12 +109,16 @@ class MatchState:
                 return cls(int(position), int(hand), betting, holes, board)
         raise BadlyWritten(line, "MATCHSTATE:position:hand:betting:cards")
 
-    def state(self, definition: GameDefinition, origin: int = 0) -> HoldemState:
-        """The hand so far, unknown cards left out, seats counted from the position `origin`."""
+    def start(self, definition: GameDefinition, origin: int = 0) -> HoldemState:
+        """The hand before anybody has acted, unknown cards left out, seats counted from the position `origin`."""
         if len(self.holes) != definition.players or self.position >= definition.players:
             raise BadlyWritten(f"{len(self.holes)} hands", f"the hands of {definition.players} positions")
         holes = (*self.holes[origin:], *self.holes[:origin])
-        state = begin_known(TableSetup(definition.setup(origin)), rules_of(RULES), holes, self.board)
+        return begin_known(TableSetup(definition.setup(origin)), rules_of(RULES), holes, self.board)
+
+    def state(self, definition: GameDefinition, origin: int = 0) -> HoldemState:
+        """The hand so far, in the same way."""
+        state = self.start(definition, origin)
         replay_betting(state, self.betting)
         return state
 
@@ -205,7 +210,7 @@ def read_log_line(line: str, definition: GameDefinition) -> tuple[HoldemState, t
             replay_betting(state, betting)
             if not state.is_over or "|".join(map(_number, state.payoffs())) != payoffs:
                 raise BadlyWritten(payoffs, "the payoffs of a finished hand under the rules")
-            return state, tuple(names.split("|"))
+            return state, log_names(names)
     raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")
 
 
@@ -238,7 +243,12 @@ class AcpcClient:
         self.chips: Chips = 0
         """Won so far, as far as shown."""
         self._hand: int | None = None
-        agent.start_match(0, definition.players)
+        self.prompt.start_match(0, definition.players)
+
+    def warm_up(self) -> None:
+        """Play some hands beforehand, so that no first time falls into the match."""
+        self.prompt.warm_up(RULES, (self.definition.players,))
+        self.prompt.start_match(0, self.definition.players)
 
     async def answer(self, line: str) -> str | None:
         """The reply to a line; None when there is nothing to say."""
@@ -250,7 +260,7 @@ class AcpcClient:
         view = state.view(0)
         if self._hand != seen.hand:
             self._hand = seen.hand
-            self.prompt.start_hand(view)
+            self.prompt.start_hand(seen.start(self.definition, seen.position).view(0))
         self.prompt.hear(view)
         if state.is_over:
             self._end(state)
@@ -266,9 +276,10 @@ class AcpcClient:
         self.prompt.end_hand(list(state.points()))
 
 
-async def join(client: AcpcClient, host: str, port: int) -> AcpcClient:
+async def join(client: AcpcClient, host: str, port: int, window: float = WINDOW) -> AcpcClient:
     """Play on a dealer's port until it closes."""
-    reader, writer = await asyncio.open_connection(host, port)
+    client.warm_up()
+    reader, writer = await reach(host, port, window=window)
     writer.write((VERSION + LINE_END).encode())
     try:
         while line := await reader.readline():
@@ -280,6 +291,7 @@ async def join(client: AcpcClient, host: str, port: int) -> AcpcClient:
             if reply is not None:
                 writer.write((reply + LINE_END).encode())
                 await writer.drain()
+        await client.prompt.settle()
     except ConnectionError as error:
         log.warning("the server has gone: %s", error)
     finally:

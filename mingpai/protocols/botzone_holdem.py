@@ -27,8 +27,6 @@ from mingpai.protocols.raises import Convention, street_total, written
 
 log = logging.getLogger(__name__)
 
-"""Asks Botzone to keep the process and to send only new requests."""
-
 RULES = "botzone"
 RANKS = "23456789TJQKA"
 SUITS = "hdsc"
@@ -51,6 +49,8 @@ def card_of(number: int) -> Card:
 class Seen:
     """A request, understood."""
 
+    start: HoldemView
+    """The hand before anybody had acted."""
     view: HoldemView
     convention: Convention
     """What the numbers of raises mean in it."""
@@ -74,7 +74,15 @@ def read_request(request: Mapping[str, Any], usual: Convention = CONVENTIONS[0])
     if not exact:
         raise BadlyWritten(dict(request), "; ".join(problems) or "a request when it is our turn")
     convention = usual if usual in exact else next(iter(exact))
-    return Seen(exact[convention].view(_seat(request)), convention, len(exact) == 1)
+    state, seat = exact[convention], _seat(request)
+    return Seen(_beginning(state).view(seat), state.view(seat), convention, len(exact) == 1)
+
+
+def _beginning(state: HoldemState) -> HoldemState:
+    start = state.copy()
+    while start.moves():
+        start.undo()
+    return start
 
 
 def _seat(request: Mapping[str, Any]) -> int:
@@ -143,24 +151,56 @@ def number_of(move: Action, position: Position, convention: Convention = CONVENT
 
 
 class Player:
-    """Answers requests for an agent, and remembers what the numbers of raises mean here."""
+    """Answers requests for an agent, and remembers what the numbers of raises mean here.
+
+    A request has the hand so far and nothing says how a hand ended. So the agent hears each hand up to its own last
+    decision, and learns from that when a request of another hand comes.
+    """
 
     def __init__(self, agent: Agent[Any], limit: float = LIMIT) -> None:
         self.prompt = PromptAgent(agent, limit)
         self.convention = CONVENTIONS[0]
-        agent.start_match(0, 2)
+        self._seen: Seen | None = None
+        self._seats = 0
 
     def respond(self, request: Mapping[str, Any]) -> int:
         """The answer to a request; a request that cannot be understood is folded."""
+        seen = self.take(request)
+        if seen is None:
+            return FOLD_CODE
+        move = asyncio.run(self.prompt.decide(seen.view))
+        return number_of(move, seen.view, seen.convention)
+
+    def take(self, request: Mapping[str, Any]) -> Seen | None:
+        """Hear a request, without an answer."""
         try:
             seen = read_request(request, self.convention)
         except MingpaiError as error:
             log.error("cannot follow the hand: %s", error)
-            return FOLD_CODE
+            return None
         if seen.is_proved:
             self.convention = seen.convention
-        move = asyncio.run(self.prompt.decide(seen.view))
-        return number_of(move, seen.view, seen.convention)
+        self._hear(seen)
+        return seen
+
+    def _hear(self, seen: Seen) -> None:
+        last, self._seen = self._seen, seen
+        if seen.view.seats != self._seats:
+            self._seats = seen.view.seats
+            self.prompt.start_match(seen.view.seat, self._seats)
+        if last is None or not _goes_on(last.view, seen.view):
+            if last is not None:
+                self.prompt.end_hand([0.0] * last.view.seats)
+            self.prompt.start_hand(seen.start)
+        self.prompt.hear(seen.view)
+
+
+def _goes_on(earlier: HoldemView, later: HoldemView) -> bool:
+    """Whether two requests are of one hand."""
+    if (earlier.seat, earlier.hand, earlier.button) != (later.seat, later.hand, later.button):
+        return False
+    before, after = earlier.actions(), later.actions()
+    return len(before) < len(after) and after[: len(before)] == before
 
 
 def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
@@ -169,9 +209,12 @@ def serve(agent: Agent[Any], source: TextIO, sink: TextIO) -> None:
     player = Player(agent)
 
     def answer(message: Mapping[str, Any]) -> object:
-        if "requests" in message:
-            return player.respond(requests_in(message)[1])
-        return player.respond(read_mapping(message.get("request", message), "request"))
+        if "requests" not in message:
+            return player.respond(read_mapping(message.get("request", message), "request"))
+        earlier, last = requests_in(message)
+        for request in earlier:
+            player.take(request)
+        return player.respond(last)
 
     talk(source, sink, answer)
     player.prompt.close()

@@ -1,7 +1,28 @@
-"""A client as a server of ours sees it: text out, lines in, and a note when it has gone."""
+"""The two ends of a stream: a client that reaches a server, and a client as a server of ours sees it."""
 
 import asyncio
 from dataclasses import dataclass, field
+
+WINDOW = 10.0
+"""Seconds in which a client tries to reach its server: contests start both at about the same time."""
+PAUSE = 0.1
+"""Seconds between two tries."""
+
+
+async def reach(
+    host: str, port: int, local: tuple[str, int] | None = None, window: float = WINDOW
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection, tried again for the whole window, whatever the reason that there is none yet."""
+    loop = asyncio.get_running_loop()
+    last = loop.time() + window
+    while True:
+        left = max(last - loop.time(), PAUSE)
+        try:
+            return await asyncio.wait_for(asyncio.open_connection(host, port, local_addr=local), left)
+        except (OSError, TimeoutError):
+            if loop.time() + PAUSE >= last:
+                raise
+        await asyncio.sleep(PAUSE)
 
 
 @dataclass(kw_only=True)

@@ -7,22 +7,22 @@ the players from the button on; bets are totals of the hand; `raise N` adds N to
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
-from mingpai.core.event import Event
 from mingpai.games.holdem import HoldemState
 from mingpai.games.holdem.equity import category_of, rank_of
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
-from mingpai.games.holdem.notation import CARDS, Card, format_hand, parse_card
+from mingpai.games.holdem.notation import CARDS, Card, parse_card
 from mingpai.games.holdem.rules import Chips, rules_of
 from mingpai.games.holdem.scoring import HoldemMatch, MatchSettings
 from mingpai.games.holdem.state import Hole, Position, TableSetup
 from mingpai.games.holdem.view import begin_known
-from mingpai.protocols.connection import Connection
+from mingpai.protocols.connection import PAUSE, WINDOW, Connection, reach
 from mingpai.protocols.deadline import LIMIT, PromptAgent, resign
 from mingpai.protocols.raises import Convention, street_total, written
 from mingpai.records.record import Record, record_of
@@ -36,6 +36,8 @@ STREETS = ("flop", "turn", "river")
 OPEN_CARDS = {"flop": 3, "turn": 4, "river": 5}
 GAME_OVER = "game-over"
 MAX_LATE = 10
+REHEARSED_SEATS = (2, 8)
+"""Tables at which an agent warms up before it registers."""
 MAX_LINES = 64
 """Lines of one block, at most: more is garbage."""
 
@@ -157,14 +159,38 @@ class _Hand:
     """Chips by seat, 0 of those who are out."""
     order: list[int]
     """The seats dealt in, from the button on."""
+    seat: int
+    """Our own."""
     blinds: dict[str, int] = field(default_factory=dict)
     hole: list[Card] = field(default_factory=list)
     board: list[Card] = field(default_factory=list)
+    shown: dict[int, tuple[Card, Card]] = field(default_factory=dict)
+    """Hands of other seats, by seat."""
     state: HoldemState | None = None
+
+    def holes(self) -> list[Hole]:
+        """The hands that are known."""
+        holes: list[Hole] = [None] * len(self.pids)
+        for seat, cards in self.shown.items():
+            holes[seat] = cards
+        holes[self.seat] = (self.hole[0], self.hole[1])
+        return holes
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every card is known that the table as it stands would show."""
+        if self.state is None or len(self.state.board) > len(self.board):
+            return False
+        hands = self.state.native.hands
+        return all(hands[seat] is not None for seat in self.state.native.shown_seats)
 
 
 class HuaweiClient:
-    """Answers the server's blocks for one agent: `receive(block)` without a socket, `join` on one."""
+    """Answers the server's blocks for one agent: `receive(block)` without a socket, `join` on one.
+
+    The agent hears every hand to its end, also when it has folded: the server notifies of every action but perhaps the
+    last one, which follows from the showdown and the winners.
+    """
 
     def __init__(self, agent: Agent[Any], pid: str, name: str = "mingpai", limit: float = LIMIT) -> None:
         self.pid = pid
@@ -175,6 +201,8 @@ class HuaweiClient:
         self.is_over = False
         self.hands = 0
         """Hands begun."""
+        self.unsent = 0
+        """Answers that were ready only after the server had given up waiting for them."""
         self._hand: _Hand | None = None
         self._blinds = (0, 0)
         self._pids: list[str] = []
@@ -183,15 +211,18 @@ class HuaweiClient:
         """The registration."""
         return f"reg: {self.pid} {self.name} {'need_notify ' if self.needs_notify else ''}\n"
 
-    async def receive(self, block: Block) -> str | None:
-        """The answer to a block; None when there is nothing to say. An inquiry is always answered."""
+    async def receive(self, block: Block, arrived: float | None = None) -> str | None:
+        """The answer to a block; None when there is nothing to say. An inquiry is always answered.
+
+        `arrived` is the time of the event loop at which the block came, if that was not now.
+        """
         try:
-            return await self._receive(block)
+            return await self._receive(block, arrived)
         except (MingpaiError, ValueError, IndexError, TypeError) as error:
             log.error("cannot follow the server in %s: %s", block.name, error)
         return self._careful(block) if block.name == "inquire" else None
 
-    async def _receive(self, block: Block) -> str | None:
+    async def _receive(self, block: Block, arrived: float | None) -> str | None:
         hand = self._hand
         if block.name == GAME_OVER:
             self.is_over = True
@@ -206,10 +237,12 @@ class HuaweiClient:
             self._deal(hand)
         elif block.name in STREETS:
             hand.board += [parse_point(*line.split()) for line in block.lines]
+            self._rebuild(hand)
+            self._tell(hand)
         elif block.name == "notify":
-            self._follow(hand, parse_entries(block), is_inquiry=False)
+            self._notified(hand, parse_entries(block))
         elif block.name == "inquire":
-            return await self._answer(hand, block)
+            return await self._answer(hand, block, arrived)
         elif block.name == "showdown":
             self._show(hand, block)
         elif block.name == "pot-win":
@@ -219,14 +252,17 @@ class HuaweiClient:
     def _start(self, block: Block) -> None:
         rows = [line.rpartition(":")[2].split() for line in block.lines if line]
         chips = {row[0]: int(row[1]) for row in rows}
+        if self._hand is not None:
+            log.warning("the server has begun a hand without the end of the last one")
         self._hand = None
         if self.pid not in chips:
             return
         if not set(chips) <= set(self._pids):
             self._pids = list(chips)
-            self.prompt.agent.start_match(self._pids.index(self.pid), len(self._pids))
+            self.prompt.start_match(self._pids.index(self.pid), len(self._pids))
         stacks = [chips.get(pid, 0) for pid in self._pids]
-        self._hand = _Hand(self._pids, stacks, [self._pids.index(pid) for pid in chips])
+        order = [self._pids.index(pid) for pid in chips]
+        self._hand = _Hand(self._pids, stacks, order, self._pids.index(self.pid))
         self.hands += 1
 
     def _deal(self, hand: _Hand) -> None:
@@ -235,61 +271,98 @@ class HuaweiClient:
         small = max(*posted[1:2], self._blinds[0])
         big = max([*posted[2:3], self._blinds[1], 2 * small if len(posted) == 2 else small, 1])
         self._blinds = (small, big)
-        holes: list[Hole] = [None] * len(hand.pids)
-        holes[self._seat(hand)] = (hand.hole[0], hand.hole[1])
-        self._rebuild(hand, holes)
-        assert hand.state is not None
-        self.prompt.start_hand(hand.state.view(self._seat(hand)))
+        state = self._rebuild(hand)
+        self.prompt.start_hand(state.view(hand.seat))
+        self._tell(hand)
 
-    def _rebuild(self, hand: _Hand, holes: Sequence[Hole]) -> None:
+    def _rebuild(self, hand: _Hand) -> HoldemState:
+        """The table once more, with all cards known by now."""
         setup = TableSetup({"stacks": hand.stacks, "button": hand.order[0], "blinds": list(self._blinds)})
         moves = [] if hand.state is None else [move for _, move in hand.state.moves()]
-        hand.state = begin_known(setup, rules_of(RULES), holes, hand.board)
+        state = begin_known(setup, rules_of(RULES), hand.holes(), hand.board)
         for move in moves:
-            hand.state.play(move)
+            state.play(move)
+        hand.state = state
+        return state
 
-    def _seat(self, hand: _Hand) -> int:
-        return hand.pids.index(self.pid)
+    def _tell(self, hand: _Hand) -> None:
+        """The agent hears what has happened, as far as all cards of it are known."""
+        if hand.state is not None and hand.is_known:
+            self.prompt.hear(hand.state.view(hand.seat))
 
-    async def _answer(self, hand: _Hand, block: Block) -> str:
-        self._follow(hand, parse_entries(block), is_inquiry=True)
-        state, seat = hand.state, self._seat(hand)
-        if state is None or state.to_move != seat:
+    async def _answer(self, hand: _Hand, block: Block, arrived: float | None) -> str:
+        now = asyncio.get_running_loop().time()
+        self._follow(hand, parse_entries(block), last=None)
+        state = hand.state
+        if state is not None and state.to_move is None and hand.seat in state.live_seats:
+            return "check"  # Everybody else has folded or is all-in; the contest's server asks all the same.
+        if state is None or state.to_move != hand.seat:
             raise BadlyWritten(list(block.lines), "an inquiry when it is our turn")
-        view = state.view(seat)
-        self.prompt.hear(view)
-        move = await self.prompt.decide(view)
+        self._tell(hand)
+        view = state.view(hand.seat)
+        move = await self.prompt.decide(view, now - arrived if arrived is not None else 0.0)
         if not view.can_play(move):
             move = resign(view)
         text = answer_text(move, view)
         state.play(move)
         return text
 
-    def _follow(self, hand: _Hand, entries: Sequence[Entry], *, is_inquiry: bool) -> None:
-        """Plays what the others have done since, read from their bets."""
-        if hand.state is None:
+    def give_up(self) -> None:
+        """The answer to the last inquiry was not sent, for the server has stopped waiting: it has folded for us."""
+        self.unsent += 1
+        hand = self._hand
+        if hand is None or hand.state is None or not hand.state.moves():
             return
-        holes: list[Hole] = [None] * len(hand.pids)
-        holes[self._seat(hand)] = (hand.hole[0], hand.hole[1])
-        self._rebuild(hand, holes)
-        known = {entry.pid: entry for entry in entries}
-        last = None if is_inquiry or not entries else entries[0].pid
-        if last == self.pid:
-            return
+        if hand.state.moves()[-1][0] == hand.seat:
+            hand.state.undo()
+            hand.state.play(FOLD)
+
+    def is_past(self, block: Block) -> bool:
+        """Whether a block that comes after an inquiry says that the server no longer waits for the answer."""
+        if block.name != "notify":
+            return True
+        return bool(block.lines) and block.lines[0].split()[:1] == [self.pid]
+
+    def _notified(self, hand: _Hand, entries: Sequence[Entry]) -> None:
+        if entries and entries[0].pid == self.pid:
+            self._confirm(hand, entries[0])
+        elif entries:
+            self._follow(hand, entries, last=entries[0].pid)
+        self._tell(hand)
+
+    def _confirm(self, hand: _Hand, entry: Entry) -> None:
+        """What the server has made of our answer: it pads small raises and folds for who is late."""
         state = hand.state
-        while (seat := state.to_move) is not None and seat != self._seat(hand):
+        if state is None:
+            return
+        moves = state.moves()
+        if moves and moves[-1][0] == hand.seat:
+            is_fold = moves[-1][1] == FOLD
+            if is_fold == (entry.action == "fold") and (is_fold or state.paid[hand.seat] == entry.bet):
+                return
+            state.undo()
+        if state.to_move == hand.seat and (move := deduce(entry, state, is_closed=False)) is not None:
+            state.play(_nearest(move, state))
+
+    def _follow(self, hand: _Hand, entries: Sequence[Entry], last: str | None) -> None:
+        """Plays what the others have done since, read from their bets; up to the action of `last`, if given."""
+        state = hand.state
+        if state is None:
+            return
+        known = {entry.pid: entry for entry in entries}
+        while (seat := state.to_move) is not None and seat != hand.seat:
             pid = hand.pids[seat]
             move = None if pid not in known else deduce(known[pid], state, is_closed=len(hand.board) > len(state.board))
-            if move is None or not state.can_play(move):
+            if move is None:
                 return
-            state.play(move)
+            state.play(_nearest(move, state))
             if pid == last and len(hand.board) <= len(state.board):
                 return
 
     def _careful(self, block: Block) -> str:
         """An answer when the story is lost: check if our chips in the pot are the most, else fold."""
         state = None if self._hand is None else self._hand.state
-        mine = 0 if state is None or self._hand is None else int(state.paid[self._seat(self._hand)])
+        mine = 0 if state is None or self._hand is None else int(state.paid[self._hand.seat])
         try:
             most = max((entry.bet for entry in parse_entries(block)), default=0)
         except BadlyWritten:
@@ -301,16 +374,51 @@ class HuaweiClient:
             words = line.replace(":", " ").split()
             if len(words) >= 6 and words[1] in hand.pids and words[1] != self.pid:
                 cards = (parse_point(words[2], words[3]), parse_point(words[4], words[5]))
-                if self.prompt.agent.has_memory:
-                    self.prompt.agent.observe(Event("show", hand.pids.index(words[1]), format_hand(cards)))
+                hand.shown[hand.pids.index(words[1])] = cards
 
     def _end(self, hand: _Hand, block: Block) -> None:
+        self._hand = None
         if hand.state is None:
             return
         won = {pid.rstrip(":"): int(chips) for pid, chips in (line.split() for line in block.lines if line)}
-        points = [won.get(pid, 0) - float(paid) for pid, paid in zip(hand.pids, hand.state.paid, strict=True)]
+        if self.needs_notify:
+            stayed = {*hand.shown, hand.seat} if hand.shown else {hand.pids.index(pid) for pid in won}
+            hand.state = completed(hand.state, stayed, len(hand.board), is_shown=bool(hand.shown))
+        state = self._rebuild(hand)
+        if hand.is_known:
+            self.prompt.hear(state.view(hand.seat))
+        if not (hand.is_known and state.is_over):
+            self.prompt.show(hand.shown)
+        paid = [float(chips) for chips in state.paid]
+        points = [won.get(pid, 0) - chips for pid, chips in zip(hand.pids, paid, strict=True)]
         self.prompt.end_hand(points)
-        self._hand = None
+
+
+def _nearest(move: Action, state: HoldemState) -> Action:
+    """The move, or the nearest one that our rules know, should a server play by others."""
+    bounds, legal = state.raise_bounds, state.native.legal()
+    if state.can_play(move):
+        return move
+    log.warning("%s is not legal by rules %s: %s", move, RULES, state.moves())
+    if move.is_raise and bounds is not None:
+        return raise_to(min(max(move.to, bounds[0]), bounds[1]))
+    return CHECK if legal.check else CALL
+
+
+def completed(state: HoldemState, stayed: Collection[int], board: int, *, is_shown: bool) -> HoldemState:
+    """The hand with its last action, which not every server tells: the seats that did not stay to the end have folded.
+
+    The hand as it stands when that makes no whole hand with `board` open cards: then more than one action is missing.
+    """
+    whole = state.copy()
+    while (seat := whole.to_move) is not None:
+        if seat not in stayed:
+            whole.play(FOLD)
+        elif is_shown:
+            whole.play(CHECK if whole.native.legal().check else CALL)
+        else:
+            return state
+    return whole if len(whole.board) == board else state
 
 
 def deduce(entry: Entry, state: HoldemState, *, is_closed: bool) -> Action | None:
@@ -336,37 +444,91 @@ def deduce(entry: Entry, state: HoldemState, *, is_closed: bool) -> Action | Non
 
 
 async def join(
-    client: HuaweiClient, host: str, port: int, local: tuple[str, int] | None = None, tries: int = 50
+    client: HuaweiClient, host: str, port: int, local: tuple[str, int] | None = None, window: float = WINDOW
 ) -> HuaweiClient:
-    """Play on a server until it says game-over or goes. `local` is the address to bind, as the contest demands."""
-    reader, writer = await _connect(host, port, local, tries)
-    writer.write(client.hello().encode())
-    blocks = BlockReader()
+    """Play on a server until it says game-over or goes. `local` is the address to bind, as the contest demands.
+
+    Whoever is not answered at all, or sent away, tries to register again until the window is over.
+    """
+    loop = asyncio.get_running_loop()
+    client.prompt.warm_up(RULES, REHEARSED_SEATS)
+    last = loop.time() + window
     try:
-        while not client.is_over and (line := await reader.readline()):
-            block = blocks.feed(line.decode(errors="replace"))
-            answer = None if block is None else await client.receive(block)
-            if answer is not None:
-                writer.write(f"{answer} \n".encode())
-                await writer.drain()
-    except ConnectionError as error:
-        log.warning("the server has gone: %s", error)
+        while not await _play(client, *await reach(host, port, local, max(last - loop.time(), 0.0))):
+            if loop.time() >= last:
+                log.warning("the server has ended the connection without a hand")
+                break
+            await asyncio.sleep(PAUSE)
     finally:
-        writer.close()
         client.prompt.close()
     return client
 
 
-async def _connect(
-    host: str, port: int, local: tuple[str, int] | None, tries: int
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """The contest starts clients and server together: try again while nobody listens."""
-    for _ in range(tries - 1):
-        try:
-            return await asyncio.open_connection(host, port, local_addr=local)
-        except ConnectionRefusedError:
-            await asyncio.sleep(0.1)
-    return await asyncio.open_connection(host, port, local_addr=local)
+async def _play(client: HuaweiClient, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    """Registers and plays. False if the server left before its first block."""
+    inbox = _Inbox()
+    listener = asyncio.create_task(_listen(reader, inbox))
+    is_heard = False
+    try:
+        writer.write(client.hello().encode())
+        while not client.is_over and (item := await inbox.take()) is not None:
+            is_heard = True
+            arrived, block = item
+            answer = await client.receive(block, arrived)
+            if answer is None:
+                continue
+            if _is_late(client, arrived, inbox):
+                log.warning("an answer came too late and is not sent")
+                client.give_up()
+                continue
+            writer.write(f"{answer} \n".encode())
+            await writer.drain()
+        await client.prompt.settle()
+    except ConnectionError as error:
+        log.warning("the server has gone: %s", error)
+    finally:
+        listener.cancel()
+        writer.close()
+    return is_heard
+
+
+class _Inbox:
+    """Blocks that have come, each with its time; None after the last."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[float, Block] | None] = deque()
+        self._has_some = asyncio.Event()
+
+    def put(self, item: tuple[float, Block] | None) -> None:
+        self.waiting.append(item)
+        self._has_some.set()
+
+    async def take(self) -> tuple[float, Block] | None:
+        while not self.waiting:
+            self._has_some.clear()
+            await self._has_some.wait()
+        return self.waiting.popleft()
+
+
+async def _listen(reader: asyncio.StreamReader, inbox: _Inbox) -> None:
+    """Puts each block into the inbox with the time it came; None when the server has gone."""
+    loop, blocks = asyncio.get_running_loop(), BlockReader()
+    try:
+        while line := await reader.readline():
+            block = blocks.feed(line.decode(errors="replace"))
+            if block is not None:
+                inbox.put((loop.time(), block))
+    except (ConnectionError, ValueError) as error:
+        log.warning("the server has gone: %s", error)
+    finally:
+        inbox.put(None)
+
+
+def _is_late(client: HuaweiClient, arrived: float, inbox: _Inbox) -> bool:
+    """Whether the server has stopped waiting: it would take the answer for that to its next question."""
+    if asyncio.get_running_loop().time() - arrived > client.prompt.limit:
+        return True
+    return any(item is not None and client.is_past(item[1]) for item in inbox.waiting)
 
 
 @dataclass

@@ -1,7 +1,8 @@
 """Logs of the Annual Computer Poker Competition (no-limit hold'em), read into hand histories.
 
 `STATE:<hand>:<betting>:<cards>:<payoffs>:<names>`: a raise names the total over the whole hand, check and call are both
-`c`, position 0 is the first seat after the button (heads-up, reverse blinds: the big blind).
+`c`, position 0 is the first seat after the button (heads-up, reverse blinds: the big blind). Some servers write
+`# <time>` after the names.
 """
 
 import re
@@ -38,7 +39,7 @@ def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistor
     if len(fields) != 6 or fields[0] != "STATE":
         raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")
     _, number, betting, cards, payoffs, names = fields
-    players = tuple(names.split("|"))
+    players = log_names(names)
     seats = len(players)
     if not 2 <= seats <= MAX_SEATS or payoffs.count("|") != names.count("|"):
         raise BadlyWritten(f"{payoffs}:{names}", f"payoffs and names of 2 to {MAX_SEATS} seats")
@@ -51,6 +52,11 @@ def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistor
         stacks=stacks, posts=posts, antes=(0,) * seats, actions=tuple(_actions(betting, posts, game.stack)),
         board=board, hole=hole, players=players, finishing=finishing, source=f"{session}/{number}",
     )  # fmt: skip
+
+
+def log_names(text: str) -> tuple[str, ...]:
+    """The players of a STATE line, by position. Some servers write `# <time>` after them."""
+    return tuple(text.partition("#")[0].strip().split("|"))
 
 
 def _cards(text: str, seats: int) -> tuple[tuple[str | None, ...], str]:

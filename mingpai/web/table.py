@@ -63,7 +63,6 @@ class Table:
         self.tags: dict[str, Any] = {}
         """What else the record is to say, for example which game is being tried again."""
         self._agents = self._hire()
-        self._heard = 0
         self._begin_deal()
 
     @property
@@ -125,8 +124,10 @@ class Table:
             self.undone += 1
             if self.is_mine:
                 break
+        memory = {seat: agent.memory() for seat, agent in self._agents.items()}
         self._agents = self._hire()
-        self._heard = 0
+        for seat, agent in self._agents.items():
+            agent.recall(memory[seat])
         self._begin_deal()
 
     def record(self) -> Record:
@@ -165,7 +166,6 @@ class Table:
         else:
             seed = seed_of(self.order.seed, self.deals_played)
             self.state = self.game.deal(seed, self.order.rules, self.order.settings)
-        self._heard = 0
         self._begin_deal()
         return True
 
@@ -207,7 +207,7 @@ class Table:
         table.order, table.match = order, None
         table.game = REGISTRY.game(order.game)
         table.state = table.game.restore(deal)
-        table.undone = table.deals_played = table._heard = 0
+        table.undone = table.deals_played = 0
         table.saved_key, table.tags = "", tags
         table._agents = table._hire()
         for seat, agent in table._agents.items():
@@ -225,8 +225,13 @@ class Table:
         return made
 
     def _begin_deal(self) -> None:
+        """The agents see the deal as it began, then hear what has happened so far."""
+        start = self.state.copy()
+        while start.moves():
+            start.undo()
+        self._heard = len(start.events())
         for seat, agent in self._agents.items():
-            agent.start_deal(self.state.view(seat))
+            agent.start_deal(start.view(seat))
         self._tell()
 
     def _tell(self) -> None:

@@ -47,7 +47,9 @@ def random_agent(seed: int) -> RandomAgent:
 
 def answers(client: AcpcClient, lines: list[str]) -> list[str | None]:
     async def talk() -> list[str | None]:
-        return [await client.answer(line) for line in lines]
+        replies = [await client.answer(line) for line in lines]
+        await client.prompt.settle()
+        return replies
 
     return asyncio.run(talk())
 

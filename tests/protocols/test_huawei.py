@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.random import RandomAgent
 from mingpai.core.agent import Agent, NoSettings
 from mingpai.core.decision import Decision
@@ -70,6 +71,7 @@ def talk(client: HuaweiClient, text: str) -> list[str]:
             answer = None if block is None else await client.receive(block)
             if answer is not None:
                 answers.append(answer)
+        await client.prompt.settle()
         return answers
 
     return asyncio.run(feed())
@@ -270,6 +272,9 @@ class Sampled(RandomAgent):
         super().__init__(settings, game=game, spec=spec, seed=seed)
         self.views: list[HoldemView] = []
 
+    def start_match(self, seat: int, seats: int) -> None:
+        self.views.clear()
+
     def decide(self, view: View) -> Decision:
         assert isinstance(view, HoldemView)
         self.views.append(view)
@@ -420,3 +425,201 @@ total pot: 180
     assert [view.seat for view in agent.views] == [0, 0]
     assert (agent.views[1].button, agent.views[1].dealt_seats) == (2, [0, 2, 3])
     assert history(agent.views[1]) == "2:call 3:raise 100"
+
+
+class Noting(Script):
+    """A script that also keeps every action it was told of."""
+
+    def __init__(self, *moves: str) -> None:
+        super().__init__(*moves)
+        self.heard: list[str] = []
+
+    def observe(self, event: Any) -> None:
+        super().observe(event)
+        if event.kind == "act":
+            self.heard.append(f"{event.seat}:{event.text}")
+
+
+ASKED = "inquire/\n4004 1880 2000 120 raise\n3003 1960 2000 40 blind\n2002 1980 2000 20 blind\n/inquire\n"
+
+
+def test_a_folded_hand_is_heard_to_its_end() -> None:
+    """We fold; the others go on, and the last call is not told: it follows from the showdown."""
+    agent = Noting("fold")
+    told = """
+notify/
+4004 1880 2000 120 raise
+/notify
+{asked}
+notify/
+1001 2000 2000 0 fold
+/notify
+notify/
+2002 1980 2000 20 fold
+/notify
+notify/
+3003 1880 2000 120 call
+/notify
+flop/
+CLUBS 2
+DIAMONDS J
+HEARTS 10
+/flop
+notify/
+3003 0 2000 2000 all_in
+/notify
+turn/
+CLUBS 3
+/turn
+river/
+CLUBS 4
+/river
+showdown/
+common/
+/common
+1: 4004 SPADES A SPADES K HIGH_CARD
+2: 3003 SPADES 2 HEARTS 3 TWO_PAIR
+/showdown
+pot-win/
+3003: 4020
+/pot-win
+"""
+    assert talk(HuaweiClient(agent, "1001"), OPENING + told.format(asked=ASKED)) == ["fold"]
+    story = ["3:raise 120", "0:fold", "1:fold", "2:call", "2:raise 1880", "3:call"]
+    assert agent.heard == story
+    assert sorted(agent.shown) == ["2 3h2s", "3 AsKs"]
+    assert agent.results == [[0.0, -20.0, 2020.0, -2000.0]]
+
+
+def test_a_last_fold_that_is_not_told() -> None:
+    agent = Noting("raise 400")
+    end = "notify/\n1001 1600 2000 400 raise\n/notify\nnotify/\n2002 1980 2000 20 fold\n/notify\n"
+    end += "notify/\n3003 1960 2000 40 fold\n/notify\npot-win/\n1001: 580\n/pot-win\n"
+    assert talk(HuaweiClient(agent, "1001"), OPENING + ASKED + end) == ["raise 280"]
+    assert agent.heard == ["3:raise 120", "0:raise 400", "1:fold", "2:fold", "3:fold"]
+
+
+def test_what_the_server_makes_of_our_answer_counts() -> None:
+    """It pads a raise, and folds for us when it takes us to be late."""
+    padded, late = Noting("raise 200", "fold"), Noting("raise 200")
+    notice = "notify/\n1001 1740 2000 260 raise\n/notify\nnotify/\n2002 1980 2000 20 fold\n/notify\n"
+    talk(HuaweiClient(padded, "1001"), OPENING + ASKED + notice)
+    assert padded.heard[:3] == ["3:raise 120", "0:raise 260", "1:fold"]
+    folded = "notify/\n1001 2000 2000 0 fold\n/notify\nnotify/\n2002 1980 2000 20 fold\n/notify\n"
+    talk(HuaweiClient(late, "1001"), OPENING + ASKED + folded)
+    assert late.heard[:3] == ["3:raise 120", "0:fold", "1:fold"]
+
+
+def test_a_sole_survivor_who_is_asked_again_checks_quietly(caplog: pytest.LogCaptureFixture) -> None:
+    agent = Script("raise 400")
+    folds = "notify/\n2002 1980 2000 20 fold\n/notify\nnotify/\n3003 1960 2000 40 fold\n/notify\n"
+    folds += "notify/\n4004 1880 2000 120 fold\n/notify\n"
+    again = "inquire/\n4004 1880 2000 120 fold\n3003 1960 2000 40 fold\n2002 1980 2000 20 fold\n/inquire\n"
+    assert talk(HuaweiClient(agent, "1001"), OPENING + ASKED + folds + again) == ["raise 280", "check"]
+    assert not caplog.records
+
+
+def test_a_short_all_in_followed_by_a_reraise(caplog: pytest.LogCaptureFixture) -> None:
+    """4004 raises to 120, 2002 is all-in for 150, and 4004, who has acted, raises again: the contest allows it."""
+    agent = Noting("call", "call")
+    short = OPENING.replace("2002 2000 2000", "2002 150 2000")
+    told = """
+notify/
+1001 1880 2000 120 call
+/notify
+notify/
+2002 0 2000 150 all_in
+/notify
+notify/
+3003 1960 2000 40 fold
+/notify
+notify/
+4004 1400 2000 600 raise
+/notify
+inquire/
+4004 1400 2000 600 raise
+3003 1960 2000 40 fold
+2002 0 2000 150 all_in
+/inquire
+"""
+    first = ASKED.replace("2002 1980", "2002 130")
+    assert talk(HuaweiClient(agent, "1001"), short + first + told) == ["call", "call"]
+    assert history(agent.views[1]) == "3:raise 120 0:call 1:raise 150 2:fold 3:raise 600"
+    assert not caplog.records
+
+
+def test_a_late_answer_is_never_sent_for_the_next_question() -> None:
+    """A server that gives up after 0.2 s and asks again gets one answer, to its second question."""
+
+    class Slow(Noting):
+        def decide(self, view: View) -> Decision:
+            if not self.views:
+                self.views.append(view)  # type: ignore[arg-type]
+                time.sleep(0.6)
+            return Decision(CALL)
+
+        def start_match(self, seat: int, seats: int) -> None:
+            self.views.clear()
+            self.heard.clear()
+
+    answers: list[bytes] = []
+
+    async def match() -> HuaweiClient:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readline()
+            writer.write((OPENING + ASKED).replace("\n", " \n").encode())
+            await asyncio.sleep(0.2)
+            fold = "notify/\n1001 2000 2000 0 fold\n/notify\npot-win/\n4004: 180\n/pot-win\n"
+            writer.write((fold + OPENING).replace("\n", " \n").encode())
+            await asyncio.sleep(0.8)
+            writer.write(ASKED.replace("\n", " \n").encode())
+            answers.append(await asyncio.wait_for(reader.readline(), 5))
+            writer.write(b"game-over \n")
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        player = HuaweiClient(Slow(), "1001", limit=5.0)
+        await huawei.join(player, "127.0.0.1", server.sockets[0].getsockname()[1])
+        server.close()
+        return player
+
+    player = asyncio.run(asyncio.wait_for(match(), 20))
+    assert answers == [b"call \n"]
+    assert player.unsent == 1
+    agent = player.prompt.agent
+    assert isinstance(agent, Noting)
+    assert agent.heard == ["3:raise 120", "0:fold", "1:fold", "2:fold", "3:raise 120"]
+
+
+def test_registration_is_tried_for_its_whole_window() -> None:
+    """Nobody listens at first, then a server that sends us away; the third time we play."""
+    visits: list[bytes] = []
+
+    async def match() -> HuaweiClient:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            visits.append(await reader.readline())
+            if len(visits) > 1:
+                writer.write(b"game-over \n")
+                await writer.drain()
+            writer.close()
+
+        probe = await asyncio.start_server(serve, "127.0.0.1", 0)
+        port = probe.sockets[0].getsockname()[1]
+        probe.close()
+        await probe.wait_closed()
+        player = HuaweiClient(Sampled(NoSettings(), game="holdem", spec="random"), "1001")
+        joining = asyncio.create_task(huawei.join(player, "127.0.0.1", port))
+        await asyncio.sleep(0.5)
+        server = await asyncio.start_server(serve, "127.0.0.1", port)
+        await joining
+        server.close()
+        return player
+
+    assert asyncio.run(asyncio.wait_for(match(), 20)).is_over
+    assert visits == [b"reg: 1001 mingpai need_notify \n"] * 2
+
+
+def test_warm_up_leaves_no_memory() -> None:
+    agent = REGISTRY.agent("holdem", "fold", 0)
+    player = HuaweiClient(agent, "1001")
+    player.prompt.warm_up(huawei.RULES, huawei.REHEARSED_SEATS)
+    assert agent.memory() == {"habits": {}, "family": {}}

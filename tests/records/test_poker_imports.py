@@ -82,6 +82,11 @@ def test_acpc_heads_up() -> None:
     assert (hand.board, hand.hole, hand.finishing) == ("2c7dKh5s", ("AhKd", "QsQc"), (19400, 20600))
 
 
+def test_acpc_time_stamp_is_no_part_of_a_name() -> None:
+    line = "STATE:19:r200f:9hQc|5dQd:100|-100:first|second # 1479132064.35509"
+    assert parse_acpc_state(line, AcpcGame()).players == ("first", "second")
+
+
 def test_acpc_log_passes_over_comments_and_score(tmp_path: Path) -> None:
     log = tmp_path / "match.log"
     log.write_text("# name\nSTATE:0:f:AhKd|QsQc:50|-50:a|b\nSCORE:50|-50:a|b\n")

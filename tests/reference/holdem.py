@@ -79,7 +79,9 @@ class Switches:
 PROFILES = {
     "standard": Switches(),
     "acpc": Switches(odd_chips="divided", always_open=True),
-    "huawei2015": Switches(odd_chips="discarded", small_blind_only_heads_up=True, may_fold_unbet=True),
+    "huawei2015": Switches(
+        odd_chips="discarded", small_blind_only_heads_up=True, may_fold_unbet=True, always_open=True
+    ),
     "botzone": Switches(may_fold_unbet=True),
     "pokerkit": Switches(odd_chips="first", short_opening_reopens=True, short_blind_counts_as_posted=True),
 }

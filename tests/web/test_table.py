@@ -4,6 +4,8 @@ import pytest
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import MingpaiError
+from mingpai.games.holdem import HoldemState
+from mingpai.methods.handreading.agent import FoldAgent
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 from mingpai.web.scenes import scene
@@ -156,3 +158,36 @@ def test_the_card_counter_knows_every_card_that_is_not_seen() -> None:
         table = Table(Order(game, seed=3, settings=dict(REGISTRY.game(game).play_only)))
         drawn = scene(table.state, table.view, "en")
         assert sum(drawn.rest.values()) == unseen
+
+
+def test_agents_hear_a_restored_or_undone_hand_once_and_keep_their_memory() -> None:
+    """Undo and restoring begin the hand again for the agents, with every action told once and old hands remembered."""
+    settings = {"seats": 2, "hands": 3}
+    table = Table(Order("holdem", agents=("fold:preset=value,samples=40",), whole_match=True, settings=settings))
+
+    def agent(of: Table) -> FoldAgent:
+        made = of._agents[1]
+        assert isinstance(made, FoldAgent)
+        return made
+
+    def is_told_once(of: Table) -> bool:
+        heard, state = agent(of)._table, of.state
+        assert heard is not None
+        assert isinstance(state, HoldemState)
+        return heard.actions == state.native.actions
+
+    play_out(table)
+    table.close_deal(lambda record: None)
+    learned = agent(table).memory()
+    assert learned["habits"]
+    assert table.next_deal()
+    while len(table.state.moves()) < 2 or not table.is_mine:
+        let_agents_play(table)
+        table.play("call" if "call" in map(str, table.view.legal_moves()) else "check")
+    assert len(table.state.moves()) >= 2
+    for same in (table, Table.from_json(json.loads(json.dumps(table.to_json())))):
+        assert is_told_once(same)
+        assert agent(same).memory() == learned
+    table.undo()
+    assert is_told_once(table)
+    assert agent(table).memory() == learned

@@ -86,7 +86,9 @@ class Rules:
 _PROFILES = (
     Rules("standard", native.Split.BY_SEAT),
     Rules("acpc", native.Split.BY_SEAT, unit=FINE_UNIT, is_always_open=True),
-    Rules("huawei2015", native.Split.DISCARDED, small_blind_only_heads_up=True, may_fold_unbet=True),
+    Rules(
+        "huawei2015", native.Split.DISCARDED, small_blind_only_heads_up=True, may_fold_unbet=True, is_always_open=True
+    ),
     Rules("botzone", native.Split.BY_SEAT, may_fold_unbet=True),
     Rules("pokerkit", native.Split.FIRST, short_opening_reopens=True, posted_blind_counts=True),
 )

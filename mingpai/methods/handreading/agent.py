@@ -344,7 +344,7 @@ def _table_of(table: native.Table, spot: Spot, hero: int, hand: int, seed: int) 
         min_to=float(legal.min_to if legal.can_raise else 0), max_to=float(legal.max_to if legal.can_raise else 0),
         big_blind=float(replay.big_blind), seats=len(spot.order), raises=replay.raises, callers=replay.callers,
         live=live, waiting=waiting, stacks={place: float(replay.stacks[place]) for place in live},
-        bets={place: float(replay.bets[place]) for place in live}, seed=seed & (2**63 - 1),
+        bets={place: float(replay.bets[place]) for place in live}, unit=table.rules.unit, seed=seed & (2**63 - 1),
     )  # fmt: skip
 
 

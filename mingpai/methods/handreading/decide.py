@@ -106,6 +106,8 @@ class Table:
     """Chips behind of the opponents."""
     bets: Mapping[int, float]
     """Bets of the street of the opponents."""
+    unit: int = 1
+    """Amounts in a whole chip: raises name whole chips, or everything."""
     seed: int = 0
 
     @property
@@ -350,7 +352,8 @@ class Decider:
             wanted.append(("all-in", table.max_to))
         sizes: dict[float, str] = {}
         for name, to in wanted:
-            bounded = min(max(math.floor(to), table.min_to), table.max_to)
+            least = min(math.ceil(table.min_to / table.unit) * table.unit, table.max_to)
+            bounded = min(max(math.floor(to / table.unit) * table.unit, least), table.max_to)
             if bounded >= 0.75 * table.max_to:
                 bounded, name = table.max_to, "all-in"
             sizes.setdefault(bounded, name)
