@@ -101,7 +101,7 @@ def test_strangers_get_narrower_ranges_and_no_files() -> None:
 
 def is_declared(where: str) -> bool:
     """The searches of Dou Dizhu and their networks are declared next."""
-    return not any(room in where for room in ("handsplit", "mcm", "flagship", "bidding.train", "abduction.train"))
+    return not any(room in where for room in ("handsplit", "mcm", "flagship"))
 
 
 def trainings() -> dict[str, type[Any]]:

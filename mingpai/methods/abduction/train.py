@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from torch.nn import functional
 from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
+from mingpai.core.settings import check, setting
 from mingpai.methods.abduction.actor import RULE4, Collecting, Decisions, OpenJudge, best, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent
@@ -36,102 +37,106 @@ MAY_CHANGE = (
 RANDOM_PLAYER = 0
 PHASES = ("pretrain", "imitate", "ppo", "search", "critic")
 """By their number in the metrics; a run goes through pretrain, imitate, critic, search, ppo."""
-CRITICS = ("own", "open")
 
 
 @dataclass(frozen=True)
 class Settings:
     """What a run is made of."""
 
-    decisions: int = 400_000_000
-    """Decisions of all phases together: the length of the run."""
-    pretrain: int = 300_000
-    """Decisions of random play for ABLN, first."""
-    imitate: int = 2_000_000
-    """Decisions of rule4 to imitate, after that."""
-    search: int = 0
-    """Decisions of a search to imitate, after that: the network itself, corrected by looking ahead."""
-    expert: int = 400_000
-    """Decisions after which the network that is searched with is replaced by the averaged learner."""
-    search_rate: float = 3e-4
-    """Learning rate of imitating the search; falls to a tenth."""
-    search_depth: int = 4
-    """Decisions that are played on before the judge values the position; 0: to the end of the round."""
-    search_width: int = 4
-    """The most pseudo-actions searched at a decision."""
-    search_sure: float = 0.95
-    """A pseudo-action this likely is not searched."""
-    search_least: float = 0.03
-    """Pseudo-actions below this share of the likeliest are not searched."""
-    search_prior: float = 0.3
-    """Points that a factor e in probability is worth."""
-    mixed: bool = True
-    """Dense layers in bfloat16 while the search is imitated: faster where the processor has it."""
-    seed: int = 1
-    config: str = "lite"
-    """Sizes of the network: paper, lite, or plain (lite without facts of options, as the paper's network)."""
-    abln: bool = True
-    """Whether hands are estimated; without, the ablation of table 7."""
-    blind: bool = False
-    """Whether options count no cards: what they say of other hands follows from ABLN's estimate or, with abln=false,
-    from ranks and hand sizes alone."""
-    tables: int = 512
-    """Rounds played side by side."""
-    every: int = 16384
-    """New decisions between two updates."""
-    buffer: int = 32768
-    """Latest decisions that an update learns from."""
-    batch: int = 16384
-    """Decisions in a minibatch."""
-    epochs: int = 1
-    """Passes over the buffer in an update."""
-    rate: float = 1e-4
-    """Learning rate of PPO."""
-    last_rate: float = 1e-4
-    """Learning rate at the end of the run; in between it falls evenly."""
-    abln_rate: float = 4e-6
-    """Learning rate of ABLN in PPO."""
-    imitation_rate: float = 1e-3
-    """Learning rate of pre-training and imitation; falls to a tenth."""
-    imitation_batch: int = 1024
-    clip: float = 0.2
-    gamma: float = 0.996
-    lam: float = 0.98
-    entropy: float = 0.01
-    """Weight of the entropy of the policy."""
-    value_weight: float = 0.5
-    abln_weight: float = 1.0
-    """Weight of ABLN's error in PPO, through which it has a say in the encoders."""
-    critic_first: int = 0
-    """Decisions after the imitation of rule4 from which only values are learned, for what follows to rely on."""
-    heat: float = 0.5
-    """Temperature of play while the judge and the search are learned; PPO plays by its own chances."""
-    anchor: float = 0.0
-    """Weight of the divergence from the policy that started PPO."""
-    critic_rate: float = 1e-3
-    """Learning rate of the judge that sees all hands; falls to a tenth over the run."""
-    critic: str = "own"
-    """Whose values measure advantages: the network's own, or a judge that sees all hands in training (open)."""
-    ahead: float = 0.0
-    """Weight of the expected worth of all options under the policy, as the open judge values the positions after them:
-    learning from what was not played too. Needs critic=open."""
-    bots: float = 0.0
-    """Share of the tables at which rule4 plays the other team."""
-    average: float = 0.99
-    """Weights are averaged over about 1 / (1 - average) updates; the average is what plays in the end."""
-    measure: int = 0
-    """Measure the average against rule3 and rule4 every so many updates; 0: never."""
-    measure_pairs: int = 40
-    """Pairs of matches of a measurement against rule4; a quarter of them against rule3."""
-    engine: str = "local"
-    """Where rounds are played: here, or by workers on Ray (ray)."""
-    workers: int = 2
-    """Workers on Ray."""
-    threads: int = 1
+    decisions: int = setting(400_000_000, "Decisions of all phases together: the length of the run.", (0, 10**12))
+    pretrain: int = setting(300_000, "Decisions of random play for ABLN, first.", (0, 10**12))
+    imitate: int = setting(2_000_000, "Decisions of rule4 to imitate, after that.", (0, 10**12))
+    search: int = setting(
+        0, "Decisions of a search to imitate, after that: the network itself, corrected by looking ahead.", (0, 10**12)
+    )
+    expert: int = setting(
+        400_000,
+        "Decisions after which the network that is searched with is replaced by the averaged learner.",
+        (1, 10**12),
+    )
+    search_rate: float = setting(3e-4, "Learning rate of imitating the search; falls to a tenth.", (0, 1))
+    search_depth: int = setting(
+        4,
+        "Decisions that are played on before the judge values the position; 0: to the end of the round.",
+        (0, 10_000),
+    )
+    search_width: int = setting(4, "The most pseudo-actions searched at a decision.", (1, 1000))
+    search_sure: float = setting(0.95, "A pseudo-action this likely is not searched.", (0, 1))
+    search_least: float = setting(0.03, "Pseudo-actions below this share of the likeliest are not searched.", (0, 1))
+    search_prior: float = setting(0.3, "Points that a factor e in probability is worth.", (0, 100))
+    mixed: bool = setting(
+        True, "Dense layers in bfloat16 while the search is imitated: faster where the processor has it."
+    )
+    seed: int = setting(1, "Of the weights, the deals and the order of the minibatches.", (0, 2**63 - 1))
+    config: Literal["paper", "lite", "plain"] = setting(
+        "lite", "Sizes of the network: paper, lite, or plain (lite without facts of options, as the paper's network)."
+    )
+    abln: bool = setting(True, "Whether hands are estimated; without, the ablation of table 7.")
+    blind: bool = setting(
+        False,
+        "Whether options count no cards: what they say of other hands follows from ABLN's estimate or, with "
+        "abln=false, from ranks and hand sizes alone.",
+    )
+    tables: int = setting(512, "Rounds played side by side.", (1, 100_000))
+    every: int = setting(16384, "New decisions between two updates.", (1, 10**8))
+    buffer: int = setting(32768, "Latest decisions that an update learns from.", (1, 10**8))
+    batch: int = setting(16384, "Decisions in a minibatch.", (1, 10**8))
+    epochs: int = setting(1, "Passes over the buffer in an update.", (1, 1000))
+    rate: float = setting(1e-4, "Learning rate of PPO.", (0, 1))
+    last_rate: float = setting(1e-4, "Learning rate at the end of the run; in between it falls evenly.", (0, 1))
+    abln_rate: float = setting(4e-6, "Learning rate of ABLN in PPO.", (0, 1))
+    imitation_rate: float = setting(1e-3, "Learning rate of pre-training and imitation; falls to a tenth.", (0, 1))
+    imitation_batch: int = setting(1024, "Decisions in a minibatch of pre-training and imitation.", (1, 10**7))
+    clip: float = setting(
+        0.2,
+        "How far PPO lets the probability of an action move: the ratio stays within 1 - clip and 1 + clip.",
+        (0, 10),
+    )
+    gamma: float = setting(0.996, "Discount of later rewards.", (0, 1))
+    lam: float = setting(
+        0.98, "Weight of later rewards against the value of the next position (lambda of GAE).", (0, 1)
+    )
+    entropy: float = setting(0.01, "Weight of the entropy of the policy.", (0, 10))
+    value_weight: float = setting(0.5, "Weight of the error of values.", (0, 100))
+    abln_weight: float = setting(
+        1.0, "Weight of ABLN's error in PPO, through which it has a say in the encoders.", (0, 100)
+    )
+    critic_first: int = setting(
+        0,
+        "Decisions after the imitation of rule4 from which only values are learned, for what follows to rely on.",
+        (0, 10**12),
+    )
+    heat: float = setting(
+        0.5, "Temperature of play while the judge and the search are learned; PPO plays by its own chances.", (0, 100)
+    )
+    anchor: float = setting(0.0, "Weight of the divergence from the policy that started PPO.", (0, 100))
+    critic_rate: float = setting(
+        1e-3, "Learning rate of the judge that sees all hands; falls to a tenth over the run.", (0, 1)
+    )
+    critic: Literal["own", "open"] = setting(
+        "own", "Whose values measure advantages: the network's own, or a judge that sees all hands in training (open)."
+    )
+    ahead: float = setting(
+        0.0,
+        "Weight of the expected worth of all options under the policy, as the open judge values the positions after "
+        "them: learning from what was not played too. Needs critic=open.",
+        (0, 100),
+    )
+    bots: float = setting(0.0, "Share of the tables at which rule4 plays the other team.", (0, 1))
+    average: float = setting(
+        0.99, "Weights are averaged over about 1 / (1 - average) updates; the average is what plays in the end.", (0, 1)
+    )
+    measure: int = setting(
+        0, "Measure the average against rule3 and rule4 every so many updates; 0: never.", (0, 10**9)
+    )
+    measure_pairs: int = setting(
+        40, "Pairs of matches of a measurement against rule4; a quarter of them against rule3.", (4, 10**6)
+    )
+    engine: Literal["local", "ray"] = setting("local", "Where rounds are played: here, or by workers on Ray (ray).")
+    workers: int = setting(2, "Workers on Ray.", (1, 1024))
+    threads: int = setting(1, "Threads that learn and play.", (1, 1024))
 
     def shape(self) -> Shape:
-        if self.config not in SHAPES:
-            raise BadSetting("config", self.config, f"one of {', '.join(SHAPES)}")
         return replace(SHAPES[self.config], abln=self.abln, blind=self.blind)
 
     def plan(self) -> SearchPlan:
@@ -162,8 +167,7 @@ class AblLearner:
     """Network, its average, judge, optimiser and the source of decisions."""
 
     def __init__(self, settings: Settings) -> None:
-        if settings.critic not in CRITICS:
-            raise BadSetting("critic", settings.critic, f"one of {', '.join(CRITICS)}")
+        check(settings)
         if settings.search and settings.critic != "open":
             raise BadSetting("critic", settings.critic, "open, where a search is imitated")
         if settings.blind and settings.abln and settings.engine != "local":

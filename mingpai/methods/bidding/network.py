@@ -12,7 +12,6 @@ CHANNELS = 4
 """Output channels of each convolution: twelve feature vectors in all."""
 
 Variant = Literal["paper", "no_strong", "no_situation", "ours"]
-VARIANTS: tuple[Variant, ...] = ("paper", "no_strong", "no_situation", "ours")
 
 
 class Dropout(nn.Module):

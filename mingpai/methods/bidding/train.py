@@ -13,20 +13,21 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.errors import MingpaiError
 from mingpai.core.random import seed_of, stream
+from mingpai.core.settings import check, setting
 from mingpai.methods.bidding import features
 from mingpai.methods.bidding.clean import GameStore, Samples, read_samples
 from mingpai.methods.bidding.features import FEATURES
 from mingpai.methods.bidding.model import CALIBRATED, PAPER_MODEL
-from mingpai.methods.bidding.network import VARIANTS, BiddingNet, LogitNet, Variant
+from mingpai.methods.bidding.network import BiddingNet, LogitNet, Variant
 from mingpai.methods.bidding.population import draw_players, simulate
 from mingpai.methods.bidding.raw import PAPER
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
@@ -44,36 +45,27 @@ CALIBRATION_SHARE = 0.1
 class Settings:
     """What a run is made of: the paper's values."""
 
-    data: str = ""
-    """A file of cleaned samples; empty: simulate a log and clean it."""
-    games: int = 250_000
-    """Games to simulate."""
-    players: int = 1000
-    """Players to simulate."""
-    data_seed: int = 1
-    """Seed of the simulated log."""
-    samples: int = 100_000
-    """Samples kept, drawn at random."""
-    variant: str = "paper"
-    """paper; its ablations no_strong and no_situation; ours."""
-    seed: int = 1
-    """Of the split, the weights and the order of the minibatches."""
-    epochs: int = 100
-    minibatch: int = 512
-    rate: float = 1e-4
-    """Learning rate of Adam."""
-    dropout: float = 0.5
-    wide: int = 160
-    """Width of the first dense layer: more than goes in."""
-    narrow: int = 48
-    threads: int = 1
+    data: str = setting("", "A file of cleaned samples; empty: simulate a log and clean it.", kind="path")
+    games: int = setting(250_000, "Games to simulate.", (1, 10**9))
+    players: int = setting(1000, "Players to simulate.", (3, 10**7))
+    data_seed: int = setting(1, "Seed of the simulated log.", (0, 2**63 - 1))
+    samples: int = setting(100_000, "Samples kept, drawn at random.", (1, 10**9))
+    variant: Variant = setting("paper", "paper; its ablations no_strong and no_situation; ours.")
+    seed: int = setting(1, "Of the split, the weights and the order of the minibatches.", (0, 2**63 - 1))
+    epochs: int = setting(100, "Passes over the training set.", (0, 100_000))
+    minibatch: int = setting(512, "Samples of a step.", (1, 10**6))
+    rate: float = setting(1e-4, "Learning rate of Adam.", (1e-9, 1))
+    dropout: float = setting(0.5, "Share of a layer that is left out of each step.", (0, 0.99))
+    wide: int = setting(160, "Width of the first dense layer: more than goes in.", (1, 65_536))
+    narrow: int = setting(48, "Width of the layer after it.", (1, 65_536))
+    threads: int = setting(1, "Threads that learn and simulate.", (1, 1024))
 
 
 @dataclass(frozen=True)
 class OurSettings(Settings):
     """Ours: a higher rate for fewer epochs, less dropout."""
 
-    variant: str = "ours"
+    variant: Variant = "ours"
     epochs: int = 20
     rate: float = 5e-4
     dropout: float = 0.3
@@ -120,8 +112,7 @@ class BiddingLearner:
     """One step is one epoch."""
 
     def __init__(self, settings: Settings) -> None:
-        if settings.variant not in VARIANTS:
-            raise BadSetting("variant", settings.variant, f"one of {', '.join(VARIANTS)}")
+        check(settings)
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
         self.settings = settings
@@ -213,7 +204,7 @@ class BiddingLearner:
 
 def network_of(settings: Settings, state: Mapping[str, Any]) -> LogitNet:
     """The best network of a checkpoint."""
-    net = BiddingNet(cast(Variant, settings.variant), settings.wide, settings.narrow, settings.dropout)
+    net = BiddingNet(settings.variant, settings.wide, settings.narrow, settings.dropout)
     net.load_state_dict(state["best"])
     return LogitNet(net.eval())
 

@@ -162,11 +162,11 @@ def test_facts_follow_from_the_estimate_where_options_count_no_cards() -> None:
 
 def test_bad_settings_are_refused() -> None:
     with pytest.raises(BadSetting, match="critic"):
-        AblLearner(replace(SMALL, critic="none"))
+        AblLearner(replace(SMALL, critic="none"))  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match="critic"):
         AblLearner(replace(SMALL, critic="own", search=100))
     with pytest.raises(BadSetting, match="config"):
-        AblLearner(replace(SMALL, config="huge"))
+        AblLearner(replace(SMALL, config="huge"))  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match="engine"):
         open_source("grid", 1, shape={}, tables=1)
     with pytest.raises(MingpaiError, match="shape"):

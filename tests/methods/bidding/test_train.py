@@ -114,7 +114,7 @@ def test_it_makes_its_own_samples() -> None:
 
 def test_wrong_settings_are_told(file: Path, tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="variant"):
-        BiddingLearner(Settings(data=str(file), variant="best"))
+        BiddingLearner(Settings(data=str(file), variant="best"))  # type: ignore[arg-type]
     few = tmp_path / "few.csv"
     few.write_text("\n".join(file.read_text().splitlines()[:10]))
     with pytest.raises(MingpaiError, match="too few"):
