@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.core.decision import Decision
+from mingpai.core.settings import setting
 from mingpai.core.stages import Decide
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.flagship.playouts import NetworkPlayouts, PlayoutOptions
@@ -27,30 +28,49 @@ class McmSearchSettings(SearchAgentSettings):
     particles: int = 500
     endings: bool = True
     iterations: int = 3000
-    model: str = SHIPPED
-    """Name of a shipped model, or path of a model folder; none for the tree search alone."""
-    player: str = STUDENT
-    """The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time."""
-    judge: str = JUDGE
-    """The network that values candidates in each world with open hands, by name or path; none for no judge."""
-    judge_trust: float = 2.0
-    """The judge's mean over the worlds counts so many times as much as all worlds."""
-    plays_out: bool = True
-    """Whether worlds are played out; else the network, the judge and the tree decide."""
-    worlds: int = 128
-    """Worlds that each candidate is played out on, at most."""
-    candidates: int = 5
-    """Candidates of the network at most."""
-    margin: float = 1.0
-    """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
-    trust: float = 0.75
-    """The network's own value counts so many times as much as all worlds."""
-    clear: float = 2.0
-    """Standard errors of the paired difference that drop a candidate."""
-    reads: int = 64
-    """Worlds of the belief that the network weighs again by what the others did; 0 for none."""
-    tree_trust: float = 1.0
-    """The result of the tree counts so many times as much as all worlds."""
+    model: str = setting(
+        SHIPPED,
+        "Name of a shipped model, or path of a model folder; none for the tree search alone.",
+        kind="model",
+        web=(SHIPPED, NO_MODEL),
+    )
+    player: str = setting(
+        STUDENT,
+        "The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time.",
+        kind="model",
+        web=(STUDENT, SHIPPED),
+    )
+    judge: str = setting(
+        JUDGE,
+        "The network that values candidates in each world with open hands, by name or path; none for no judge.",
+        kind="model",
+        web=(JUDGE, NO_MODEL),
+    )
+    judge_trust: float = setting(
+        2.0, "The judge's mean over the worlds counts so many times as much as all worlds.", (0, 1000), web=1000
+    )
+    plays_out: bool = setting(True, "Whether worlds are played out; else the network, the judge and the tree decide.")
+    worlds: int = setting(128, "Worlds that each candidate is played out on, at most.", (1, 1_000_000), web=20_000)
+    candidates: int = setting(5, "Candidates of the network at most.", (1, 10_000), web=100)
+    margin: float = setting(
+        1.0,
+        "How far below the best a move may be valued to be a candidate, in logits or half stakes.",
+        (0, 1000),
+        web=1000,
+    )
+    trust: float = setting(
+        0.75, "The network's own value counts so many times as much as all worlds.", (0, 1000), web=1000
+    )
+    clear: float = setting(2.0, "Standard errors of the paired difference that drop a candidate.", (0, 1000), web=1000)
+    reads: int = setting(
+        64,
+        "Worlds of the belief that the network weighs again by what the others did; 0 for none.",
+        (0, 1_000_000),
+        web=20_000,
+    )
+    tree_trust: float = setting(
+        1.0, "The result of the tree counts so many times as much as all worlds.", (0, 1000), web=1000
+    )
 
 
 class McmSearchAgent(MctshsAgent):
@@ -58,6 +78,7 @@ class McmSearchAgent(MctshsAgent):
 
     Settings = McmSearchSettings
     settings: McmSearchSettings
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     def _deciding(self, settings: McmSearchSettings, seed: int, endings: Endings | None) -> Decide:
         if settings.model == NO_MODEL:

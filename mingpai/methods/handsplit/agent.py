@@ -10,21 +10,14 @@ from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Decision
-from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
+from mingpai.core.settings import setting
 from mingpai.core.stages import Decide, StagedAgent
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings
 from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
 from mingpai.methods.handsplit.printed import PrintedSearch
 from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
-
-LEAST: Mapping[str, float] = {
-    "iterations": 0, "seconds": 0, "threads": 1, "slack": -1, "width": 1, "exploration": 0, "particles": 1,
-    "temperature": 0.01, "noise": 0, "tempering": 0, "worlds": 1, "candidates": 1, "margin": 0, "trust": 0, "clear": 0,
-    "reads": 0, "judge_trust": 0, "tree_trust": 0,
-}  # fmt: skip
-"""The least value that each setting of a search agent may have."""
 
 INFERENCE_SHARE = 0.35
 """Share of a time limit that the inference may take."""
@@ -34,26 +27,25 @@ INFERENCE_SHARE = 0.35
 class SearchAgentSettings(TreeSettings):
     """The tree search and the belief it draws worlds from."""
 
-    belief: Literal["uniform", "inferred"] = "uniform"
-    """Worlds all equally likely, or weighted by what was played and not played."""
-    particles: int = 4000
-    """Worlds of the belief."""
-    temperature: float = 3.5
-    """Player model: temperature of the softmax over scores."""
-    noise: float = 0.02
-    """Player model: share of moves that follow no plan."""
-    tempering: float = 0.7
-    """Player model: exponent of the likelihood; below 1 evidence counts less."""
-    endings: bool = False
-    """Prove endings with the endgame solver when few worlds are left."""
+    belief: Literal["uniform", "inferred"] = setting(
+        "uniform", "Worlds all equally likely, or weighted by what was played and not played."
+    )
+    particles: int = setting(4000, "Worlds of the belief.", (1, 1_000_000), web=20_000)
+    temperature: float = setting(3.5, "Player model: temperature of the softmax over scores.", (0.01, 1000), web=1000)
+    noise: float = setting(0.02, "Player model: share of moves that follow no plan.", (0, 1), web=1)
+    tempering: float = setting(
+        0.7, "Player model: exponent of the likelihood; below 1 evidence counts less.", (0, 100), web=100
+    )
+    endings: bool = setting(False, "Prove endings with the endgame solver when few worlds are left.")
 
 
 @dataclass(frozen=True)
 class MctshsSettings(SearchAgentSettings):
     """Options of `mctshs`."""
 
-    search: Literal["ours", "paper"] = "ours"
-    """Whose tree search: ours, with priors and roll-outs by a rule player, or the paper's as printed."""
+    search: Literal["ours", "paper"] = setting(
+        "ours", "Whose tree search: ours, with priors and roll-outs by a rule player, or the paper's as printed."
+    )
 
 
 class MctshsAgent(StagedAgent[SearchAgentSettings]):
@@ -67,9 +59,6 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
 
     def __init__(self, settings: SearchAgentSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        for name, least in LEAST.items():
-            if not getattr(settings, name, least) >= least:
-                raise BadSetting(name, getattr(settings, name), f"at least {least:g}")
         searchers = Searchers(make_searcher)
         self.understanding = ReadMoves()
         self.modelling = OneModel(settings.temperature, settings.noise, settings.tempering)

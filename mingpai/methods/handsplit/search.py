@@ -12,6 +12,7 @@ from mingpai.core.decision import Belief, Candidate, Decision, ValueUnit
 from mingpai.core.game import View
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
@@ -45,27 +46,35 @@ class Priors(Protocol):
 class TreeSettings:
     """The options of the tree search that are the same for all its agents."""
 
-    iterations: int = 0
-    """Simulations of a decision over all threads; 0 for as many as the seconds allow, or for 3000 without them. A fixed
-    number is repeatable."""
-    seconds: float = 0.0
-    """Time limit of a decision; 0 for none. A decision that reaches it does not repeat exactly."""
-    threads: int = 1
-    """Workers, each with a tree of its own; their results are added up in order."""
-    slack: int = 3
-    """Candidates occur in a partition of at most L_min + slack parts; -1 for all legal moves."""
-    width: int = 24
-    """Candidates at the root, the best by prior."""
-    tree: bool = True
-    """Search a tree; false for flat Monte Carlo: roll-outs right after the candidate."""
-    exploration: float = 1.0
-    """Weight of prior and rare visits against the mean result."""
-    sees_world: bool = True
-    """Roll-outs look into the sampled world: lead what nobody beats, block who would go out."""
-    early_stop: bool = True
-    """End when the choice is clear."""
-    objective: Objective = "win"
-    """What is maximised: the probability to win, or points (bombs and spring double)."""
+    iterations: int = setting(
+        0,
+        "Simulations of a decision over all threads; 0 for as many as the seconds allow, or for 3000 without them. A "
+        "fixed number is repeatable.",
+        (0, 10**12),
+        web=200_000,
+    )
+    seconds: float = setting(
+        0.0,
+        "Time limit of a decision; 0 for none. A decision that reaches it does not repeat exactly.",
+        (0, 86_400),
+        web=5,
+    )
+    threads: int = setting(
+        1, "Workers, each with a tree of its own; their results are added up in order.", (1, 256), web=2
+    )
+    slack: int = setting(
+        3, "Candidates occur in a partition of at most L_min + slack parts; -1 for all legal moves.", (-1, 20), web=20
+    )
+    width: int = setting(24, "Candidates at the root, the best by prior.", (1, 100_000), web=1000)
+    tree: bool = setting(True, "Search a tree; false for flat Monte Carlo: roll-outs right after the candidate.")
+    exploration: float = setting(1.0, "Weight of prior and rare visits against the mean result.", (0, 1000), web=1000)
+    sees_world: bool = setting(
+        True, "Roll-outs look into the sampled world: lead what nobody beats, block who would go out."
+    )
+    early_stop: bool = setting(True, "End when the choice is clear.")
+    objective: Objective = setting(
+        "win", "What is maximised: the probability to win, or points (bombs and spring double)."
+    )
 
 
 def native_settings(settings: TreeSettings) -> SearchSettings:

@@ -13,6 +13,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.mcm.rows import POINTS, WIN, Evaluate, Values, open_network, position_of, values_of
@@ -36,10 +37,10 @@ BID_LIMITS = (-0.1, 0.05, 0.2)
 class McmSettings:
     """Options of `mcm`."""
 
-    objective: Literal["win", "points"] = "win"
-    """Play for the probability to win, or for points (bombs and spring double)."""
-    model: str = SHIPPED
-    """Name of a shipped model, or path of a model folder."""
+    objective: Literal["win", "points"] = setting(
+        "win", "Play for the probability to win, or for points (bombs and spring double)."
+    )
+    model: str = setting(SHIPPED, "Name of a shipped model, or path of a model folder.", kind="model", web=(SHIPPED,))
 
 
 class McmAgent(Agent[McmSettings]):

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from mingpai._native import mcm
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.train_value import Settings, ValueLearner
 
 
@@ -17,16 +18,21 @@ from mingpai.methods.mcm.train_value import Settings, ValueLearner
 class ComparingSettings(Settings):
     """The settings of `train_value`, and how moves of one decision are compared."""
 
-    heat: float = 0.1
-    """Moves are played by a softmax of values over this (logits, or points), so that close ones are all tried."""
-    compared: int = 3
-    """Moves of a decision that are compared: at most so many of those that the network values highest."""
-    level_weight: float = 0.2
-    """Weight of the values themselves."""
-    difference_weight: float = 8.0
-    """Weight of the squared differences between moves of a decision, in win probability."""
-    points_difference_weight: float = 0.5
-    """The same, in points."""
+    heat: float = setting(
+        0.1,
+        "Moves are played by a softmax of values over this (logits, or points), so that close ones are all tried.",
+        (0, 1000),
+    )
+    compared: int = setting(
+        3,
+        "Moves of a decision that are compared: at most so many of those that the network values highest.",
+        (1, 10_000),
+    )
+    level_weight: float = setting(0.2, "Weight of the values themselves.", (0, 1000))
+    difference_weight: float = setting(
+        8.0, "Weight of the squared differences between moves of a decision, in win probability.", (0, 1000)
+    )
+    points_difference_weight: float = setting(0.5, "The same, in points.", (0, 1000))
 
 
 class ComparingLearner(ValueLearner):

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from mingpai._native import mcm
+from mingpai.core.settings import setting
 from mingpai.training.sparse import add_rows, scaled, write_rows
 
 WIN, POINTS = 0, 1
@@ -24,14 +25,10 @@ CHUNK = 2048
 class Shape:
     """Sizes of the network."""
 
-    width: int = 512
-    """Width of the trunk."""
-    depth: int = 4
-    """Layers of the trunk, the input layer included."""
-    joint: int = 256
-    """Where state and move meet."""
-    head: int = 128
-    """Last hidden layer."""
+    width: int = setting(512, "Width of the trunk.", (1, 65_536))
+    depth: int = setting(4, "Layers of the trunk, the input layer included.", (1, 100))
+    joint: int = setting(256, "Where state and move meet.", (1, 65_536))
+    head: int = setting(128, "Last hidden layer.", (1, 65_536))
 
 
 def row_sizes(is_open: bool) -> tuple[int, int]:

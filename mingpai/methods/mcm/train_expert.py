@@ -23,6 +23,7 @@ from mingpai._native.mcm import DealtPlayouts
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import seed_of, stream
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.agent import SHIPPED, STUDENT
 from mingpai.methods.mcm.export import own_command, own_games, ship_value, shipped_network
 from mingpai.methods.mcm.losses import (
@@ -49,10 +50,10 @@ class ExpertSettings(ComparingSettings):
     """For decisions that are played out; `lam` and `memory` are not used."""
 
     samples: int = 4_000_000
-    model: str = SHIPPED
-    """The network to start from: a shipped model, or the path of a model folder."""
-    player: str = STUDENT
-    """The network that plays out, by name or path."""
+    model: str = setting(
+        SHIPPED, "The network to start from: a shipped model, or the path of a model folder.", kind="model"
+    )
+    player: str = setting(STUDENT, "The network that plays out, by name or path.", kind="model")
     memory: int = 1
     first: int = 0
     rate: float = 1.5e-4
@@ -61,14 +62,13 @@ class ExpertSettings(ComparingSettings):
     points_share: float = 0.25
     heat: float = 0.05
     compared: int = 4
-    margin: float = 1.0
-    """How far below the best a move may be valued to be played out, in logits or points."""
+    margin: float = setting(
+        1.0, "How far below the best a move may be valued to be played out, in logits or points.", (0, 1000)
+    )
     difference_weight: float = 4.0
     points_difference_weight: float = 0.3
-    generation: int = 1_000_000
-    """Decisions between two tests."""
-    gate_deals: int = 4000
-    """Duplicate deals of a test at most."""
+    generation: int = setting(1_000_000, "Decisions between two tests.", (1, 10**12))
+    gate_deals: int = setting(4000, "Duplicate deals of a test at most.", (1, 10**9))
 
 
 class ExpertLearner(ComparingLearner):

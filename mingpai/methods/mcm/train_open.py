@@ -19,6 +19,7 @@ from torch.nn import functional
 from mingpai._native import mcm
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import stream
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
 from mingpai.methods.mcm.losses import (
@@ -55,19 +56,19 @@ class OpenSettings(ComparingSettings):
 
     samples: int = 16_000_000
     rate: float = 5e-4
-    judge_rate: float = 1e-3
-    """Learning rate of the judge at the start; it falls as `rate` does."""
+    judge_rate: float = setting(1e-3, "Learning rate of the judge at the start; it falls as `rate` does.", (0, 1))
     explore: float = 0.02
-    start: str = SHIPPED
-    """Model that the network starts from, by name or path; fresh: none."""
-    judge: str = JUDGE
-    """Model that the judge starts from; fresh: from the network's start, the hands not looked at yet."""
-    deeper: int = 0
-    """Layers added to the trunk of the network it starts from; they begin with next to no say."""
-    others: int = 1
-    """So many moves beside the `compared` ones, drawn anew each time."""
-    reading_weight: float = 0.1
-    """Weight of the cross-entropy of what the next seat holds."""
+    start: str = setting(SHIPPED, "Model that the network starts from, by name or path; fresh: none.", kind="model")
+    judge: str = setting(
+        JUDGE,
+        "Model that the judge starts from; fresh: from the network's start, the hands not looked at yet.",
+        kind="model",
+    )
+    deeper: int = setting(
+        0, "Layers added to the trunk of the network it starts from; they begin with next to no say.", (0, 100)
+    )
+    others: int = setting(1, "So many moves beside the `compared` ones, drawn anew each time.", (0, 10_000))
+    reading_weight: float = setting(0.1, "Weight of the cross-entropy of what the next seat holds.", (0, 1000))
 
 
 class OpenLearner(ComparingLearner):

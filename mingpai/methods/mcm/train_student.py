@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from mingpai.core.errors import BadSetting
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.agent import SHIPPED, STUDENT
 from mingpai.methods.mcm.export import ship_value, shipped_network
 from mingpai.methods.mcm.losses import is_for_points
@@ -30,17 +31,16 @@ class StudentSettings(Settings):
 
     samples: int = 12_000_000
     shape: Shape = field(default_factory=lambda: Shape(width=256, depth=2, joint=128, head=128))
-    teacher: str = SHIPPED
-    """Name of a shipped model, or path of a model folder."""
+    teacher: str = setting(SHIPPED, "Name of a shipped model, or path of a model folder.", kind="model")
     memory: int = 1
     first: int = 0
     explore: float = 0.05
     last_explore: float = 0.02
     points_share: float = 0.25
-    sharpness: float = 4.0
-    """The teacher's choice is a softmax of its values times this."""
-    choice_weight: float = 0.5
-    """Weight of the cross-entropy of the choice against that of the win probabilities."""
+    sharpness: float = setting(4.0, "The teacher's choice is a softmax of its values times this.", (0, 1000))
+    choice_weight: float = setting(
+        0.5, "Weight of the cross-entropy of the choice against that of the win probabilities.", (0, 1000)
+    )
 
 
 class StudentLearner(ValueLearner):

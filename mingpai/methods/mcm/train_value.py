@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -18,8 +18,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from mingpai._native import doudizhu, mcm
-from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.errors import MingpaiError
 from mingpai.core.random import seed_of
+from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.export import SHIPPED, ship_value
 from mingpai.methods.mcm.network import POINTS, WIN, Shape, ValueNet, row_sizes
 from mingpai.methods.mcm.rows import FEATURES
@@ -39,44 +40,46 @@ METER_STEPS = 200
 class Settings:
     """What a run is made of. The same settings and seed give the same run when it is not interrupted."""
 
-    samples: int = 60_000_000
-    """Decisions to learn from: the length of the run and of its schedules."""
-    seed: int = 1
-    rules: str = "standard"
-    """Rule profile."""
+    samples: int = setting(
+        60_000_000, "Decisions to learn from: the length of the run and of its schedules.", (1, 10**12)
+    )
+    seed: int = setting(1, "Of the weights, the deals and what is drawn from memory.", (0, 2**63 - 1))
+    rules: str = setting("standard", "Rule profile.")
     shape: Shape = field(default_factory=Shape)
-    mixed: bool = True
-    """Dense layers in bfloat16: twice as fast where the processor has it."""
-    tables: int = 1024
-    """Deals played side by side."""
-    minibatch: int = 1024
-    """Decisions learned for each step of all tables; equal to `tables`, each is learned about once."""
-    memory: int = 250_000
-    """Latest decisions to draw from."""
-    first: int = 20_000
-    """Decisions in memory before learning starts."""
-    rate: float = 1e-3
-    """Learning rate at the start; cosine down to `last_rate`, after a rise over `rise` steps."""
-    last_rate: float = 2e-5
-    rise: int = 200
-    explore: float = 0.05
-    """Chance of any legal move; falls to `last_explore` by the middle of the run."""
-    last_explore: float = 0.01
-    lam: float = 0.88
-    """Weight of what came later against the network's own value at the seat's next decision."""
-    average: float = 0.999
-    """Weights are averaged over about 1 / (1 - average) steps; the average is what plays in the end."""
-    points_weight: float = 0.15
-    """Weight of the squared error of points against the cross-entropy of wins."""
-    bid_share: float = 0.5
-    """Deals whose landlord is chosen by strength."""
-    points_share: float = 0.5
-    """Deals played for points."""
-    threads: int = 1
-    engine: str = "local"
-    """Where the tables are: local, or ray (the extra `scale`): workers that play beside the learner."""
-    workers: int = 2
-    """Processes of the engine ray; the tables are shared among them."""
+    mixed: bool = setting(True, "Dense layers in bfloat16: twice as fast where the processor has it.")
+    tables: int = setting(1024, "Deals played side by side.", (1, 1_000_000))
+    minibatch: int = setting(
+        1024,
+        "Decisions learned for each step of all tables; equal to `tables`, each is learned about once.",
+        (1, 10_000_000),
+    )
+    memory: int = setting(250_000, "Latest decisions to draw from.", (1, 10**9))
+    first: int = setting(20_000, "Decisions in memory before learning starts.", (0, 10**9))
+    rate: float = setting(
+        1e-3, "Learning rate at the start; cosine down to `last_rate`, after a rise over `rise` steps.", (0, 1)
+    )
+    last_rate: float = setting(2e-5, "Learning rate at the end.", (0, 1))
+    rise: int = setting(200, "Steps over which the learning rate rises at the start.", (1, 10**9))
+    explore: float = setting(
+        0.05, "Chance of any legal move; falls to `last_explore` by the middle of the run.", (0, 1)
+    )
+    last_explore: float = setting(0.01, "Chance of any legal move in the second half of the run.", (0, 1))
+    lam: float = setting(
+        0.88, "Weight of what came later against the network's own value at the seat's next decision.", (0, 1)
+    )
+    average: float = setting(
+        0.999, "Weights are averaged over about 1 / (1 - average) steps; the average is what plays in the end.", (0, 1)
+    )
+    points_weight: float = setting(
+        0.15, "Weight of the squared error of points against the cross-entropy of wins.", (0, 1000)
+    )
+    bid_share: float = setting(0.5, "Deals whose landlord is chosen by strength.", (0, 1))
+    points_share: float = setting(0.5, "Deals played for points.", (0, 1))
+    threads: int = setting(1, "Threads that learn and play.", (1, 1024))
+    engine: Literal["local", "ray"] = setting(
+        "local", "Where the tables are: local, or ray (the extra `scale`): workers that play beside the learner."
+    )
+    workers: int = setting(2, "Processes of the engine ray; the tables are shared among them.", (1, 1024))
 
     @property
     def steps(self) -> int:
@@ -144,11 +147,7 @@ class SelfPlay:
 
 def tables_of(settings: Settings, sitting: int) -> SelfPlay | RayPlay:
     """The tables where the settings want them."""
-    if settings.engine == "ray":
-        return RayPlay(settings, sitting)
-    if settings.engine != "local":
-        raise BadSetting("engine", settings.engine, "local or ray")
-    return SelfPlay(settings, sitting)
+    return RayPlay(settings, sitting) if settings.engine == "ray" else SelfPlay(settings, sitting)
 
 
 def learning_rate(settings: Settings, step: int) -> float:
@@ -166,6 +165,7 @@ class ValueLearner:
     """Network, its average, optimiser and tables: plays one decision at every table, then learns one minibatch."""
 
     def __init__(self, settings: Settings) -> None:
+        check(settings)
         torch.set_num_threads(settings.threads)
         torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
         self.settings = settings

@@ -42,5 +42,5 @@ def test_a_killed_worker_is_replaced_and_learning_goes_on() -> None:
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(BadSetting, match="local or ray"):
-        ValueLearner(replace(SMALL, engine="cluster"))
+    with pytest.raises(BadSetting, match="one of local, ray"):
+        ValueLearner(replace(SMALL, engine="cluster"))  # type: ignore[arg-type]
