@@ -24,15 +24,15 @@ from mingpai.methods.handreading.decide import (
     Decider,
     DecideSettings,
     Policy,
-    Table,
     Verdict,
     without_implied_odds,
 )
 from mingpai.methods.handreading.family import FamilyModel
 from mingpai.methods.handreading.hands import HIGH, LOW, STARTING, STARTING_HANDS, Floats, combo, normalised
-from mingpai.methods.handreading.infer import infer
+from mingpai.methods.handreading.infer import infer, one_a_street
 from mingpai.methods.handreading.model import (
     AdaptiveModel,
+    Additions,
     DefaultModel,
     Habits,
     PlayerModel,
@@ -40,6 +40,7 @@ from mingpai.methods.handreading.model import (
     fitted_model,
 )
 from mingpai.methods.handreading.plan import PlanSettings, plan
+from mingpai.methods.handreading.table import Table
 from mingpai.methods.handreading.understand import Act, Seen, Spot, spot_of
 
 Reading = Literal["family", "adaptive", "default", "fitted", "uniform"]
@@ -65,6 +66,10 @@ class FoldSettings:
     adapt: bool = setting(True, "Learn the habits of opponents in the course of a match.")
     implied_odds: bool = setting(True, "Let draws of eight outs or more call above the price.")
     tournament: bool = setting(True, "Elimination is final: avoid variance.")
+    one_action: bool = setting(False, "Read one action of each player and street, the most aggressive (the paper).")
+    tremble: bool = setting(True, "DFModel: some actions say nothing of the hand (ours).")
+    shifts: bool = setting(True, "DFModel: its axis moves with the street and the price (ours).")
+    frequencies: bool = setting(True, "DFModel: actions are weighed by how often they are made (ours).")
     risk: float = setting(1.5, 'Cost of variance in a tournament, for the policy "value".', (0, 100), web=100)
 
 
@@ -122,7 +127,14 @@ class FoldAgent(Agent[FoldSettings]):
 
     Settings = FoldSettings
     presets = {
-        "paper": {"policy": "thresholds", "reading": "default"},
+        "paper": {
+            "policy": "thresholds",
+            "reading": "default",
+            "one_action": True,
+            "tremble": False,
+            "shifts": False,
+            "frequencies": False,
+        },
         "value": {"policy": "value", "reading": "adaptive"},
         "blind": {"reading": "uniform"},
         "fitted": {"reading": "fitted"},
@@ -227,7 +239,8 @@ class FoldAgent(Agent[FoldSettings]):
             case "adaptive":
                 return AdaptiveModel(self.habits.get(seat))
             case "default":
-                return DefaultModel(self.habits.get(seat))
+                how = self.settings
+                return DefaultModel(self.habits.get(seat), Additions(how.tremble, how.shifts, how.frequencies))
             case "fitted":
                 return fitted_model()
         return UniformModel()
@@ -237,7 +250,8 @@ class FoldAgent(Agent[FoldSettings]):
         live = [place for place in range(len(spot.order)) if place != hero and not spot.replay.folded[place]]
         players = {place: self.model_of(spot.order[place]) for place in live}
         known = (int(HIGH[hand]), int(LOW[hand]))
-        return players, infer(spot.seen, spot.board, players, known)
+        seen = one_a_street(spot.seen) if self.settings.one_action else spot.seen
+        return players, infer(seen, spot.board, players, known)
 
     def weigh(
         self, table: native.Table, seat: Seat, seed: int, explain: bool = True

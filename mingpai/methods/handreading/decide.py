@@ -1,23 +1,23 @@
-"""Stage 4, decide: equity against the ranges read, thresholds, and the value of each action.
+"""Stage 4, decide: equity against the ranges read, and the value of each action.
 
-Three policies share every step before the last. `thresholds` is the paper's algorithm 2: equity against three
-thresholds that depend on the number of players, the stack and the kind of game. `value` estimates what each action is
-worth from the same ranges and models, folds of the opponents included, and takes the best. Both know the special cases:
-short stacks push or fold, deep ones may call with speculative hands, draws of eight outs or more have implied odds.
-`plan` (the default, plan.py) plays the hand out.
+Three policies share every step before the last. `thresholds` is the paper's algorithm 2 (algorithm2.py). `value`
+estimates what each action is worth from the same ranges and models, folds of the opponents included, and takes the
+best; short stacks push or fold, deep ones may call with speculative hands, draws of eight outs or more have implied
+odds. `plan` (the default, plan.py) plays the hand out.
 """
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
-from mingpai.methods.handreading.hands import HIGH, LOW, Floats, normalised, strength
+from mingpai.methods.handreading import algorithm2
+from mingpai.methods.handreading.algorithm2 import DEEP_STACK, SHORT_STACK
+from mingpai.methods.handreading.hands import Floats, normalised
 from mingpai.methods.handreading.model import PlayerModel
+from mingpai.methods.handreading.table import LEAST_OUTS, Table, improves, is_speculative, outs
 from mingpai.methods.handreading.understand import Act, Seen, position_of
 
 Policy = Literal["plan", "value", "thresholds"]
@@ -28,27 +28,8 @@ SAMPLES = 500
 EXACT_WORK = 30_000.0
 """Hands ranked up to which equity is enumerated instead."""
 
-SHORT_STACK, DEEP_STACK = 10.0, 80.0
-"""Big blinds: below the first push or fold, above the second call with speculative hands."""
-
-CALL_THRESHOLDS: Mapping[int, float] = {1: 0.70, 2: 0.55}
-"""Equity to call a raise against one and two opponents (the paper's examples); more opponents scale by a fair share."""
-HALF_POT_THRESHOLD, POT_THRESHOLD = 0.74, 0.84
-"""Equity to raise half a pot and a pot against one opponent."""
-FREE_SHARE = 0.72
-"""Before a raise has been made the call threshold is this share of itself."""
-TOURNAMENT_FACTOR = 1.04
-"""Thresholds to enter and to bet big are higher where elimination is final, and lower by as much in cash games."""
-
 LEAST_RERAISE = 0.05
 """Raises of a raise that are rarer than this, among the hands that go on, are taken as calls."""
-
-OUT_GAIN = 0.6
-"""A card is an out if it wins at least this share of the equity still missing (equation 29)."""
-OUT_SAMPLES = 200
-"""Deals behind the equity after each card of the turn; after the river it is exact."""
-LEAST_OUTS = 8
-"""Implied odds count from here on."""
 
 
 @dataclass(frozen=True)
@@ -71,58 +52,8 @@ class DecideSettings:
     """Share of the stack behind that a draw wins when it comes in."""
     bluff_margin: float = 0.04
     """What a raise must gain over the passive action, by the pot."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """What the decision depends on, apart from the ranges. Amounts in chips; seats by order of action."""
-
-    hero: int
-    hand: int
-    """The combination held."""
-    board: tuple[int, ...]
-    street: int
-    pot: float
-    cost: float
-    """To call; 0 when one may check."""
-    stack: float
-    """Behind, before the action."""
-    bet: float
-    """The current bet of the street."""
-    own_bet: float
-    """Already put in on this street."""
-    min_to: float
-    """Least total of a raise; 0 when there is none."""
-    max_to: float
-    big_blind: float
-    seats: int
-    raises: int
-    callers: int
-    live: tuple[int, ...]
-    """Opponents still in the hand."""
-    waiting: tuple[int, ...]
-    """Opponents who act after this decision if nobody raises."""
-    stacks: Mapping[int, float]
-    """Chips behind of the opponents."""
-    bets: Mapping[int, float]
-    """Bets of the street of the opponents."""
-    unit: int = 1
-    """Amounts in a whole chip: raises name whole chips, or everything."""
-    seed: int = 0
-
-    @property
-    def can_raise(self) -> bool:
-        return self.max_to > 0
-
-    @property
-    def price(self) -> float:
-        return self.cost / (self.pot + self.cost) if self.cost > 0 else 0.0
-
-    @property
-    def depth(self) -> float:
-        """The stack that can be played for, in big blinds."""
-        deepest = max((self.stacks[seat] + self.bets[seat] for seat in self.live), default=0.0)
-        return min(self.stack + self.own_bet, deepest) / max(self.big_blind, 1e-9)
+    book: algorithm2.Book = algorithm2.BOOK
+    """The thresholds of algorithm 2."""
 
 
 @dataclass(frozen=True)
@@ -157,37 +88,8 @@ def equity_against(table: Table, ranges: Sequence[Floats], samples: int) -> tupl
     own[table.hand] = 1
     settings = native.EquitySettings(native.EquityMethod.AUTO, samples, 0.0, table.seed, 1, EXACT_WORK)
     board = sum(1 << card for card in table.board)
-    try:
-        found = native.equity(np.stack([own, *ranges]), board, 0, settings, None)
-    except ValueError:  # the ranges exclude each other: no deal is possible, so nothing is known
-        return float(strength(tuple(sorted(table.board))).equity[table.hand]), 0.5
+    found = native.equity(np.stack([own, *ranges]), board, 0, settings, None)
     return float(found.equities[0]), float(found.standard_errors[0])
-
-
-def thresholds(table: Table, settings: DecideSettings) -> dict[str, float]:
-    """The paper's thresholds: by players in the pot, whether somebody has raised, tournament or cash."""
-    opponents = max(len(table.live), 1)
-    scale = 1.0 if opponents == 1 else (CALL_THRESHOLDS[2] / CALL_THRESHOLDS[1]) ** (opponents - 1)
-    factor = TOURNAMENT_FACTOR if settings.tournament else 1 / TOURNAMENT_FACTOR
-    call = CALL_THRESHOLDS[1] * scale * (1.0 if table.raises else FREE_SHARE)
-    return {
-        "call": min(call * (factor if table.street == 0 else 1.0), 0.97),
-        "half pot": min(HALF_POT_THRESHOLD * scale, 0.97),
-        "pot": min(POT_THRESHOLD * scale * factor, 0.98),
-    }
-
-
-def outs(table: Table) -> int:
-    """Cards that win at least OUT_GAIN of the equity still missing, opponents taken as uniform (equation 29)."""
-    if len(table.board) not in (3, 4):
-        return 0
-    hand = 1 << int(HIGH[table.hand]) | 1 << int(LOW[table.hand])
-    return reading.outs(hand, sum(1 << card for card in table.board), OUT_GAIN, OUT_SAMPLES)
-
-
-def improves(table: Table, drawn: int) -> float:
-    """Chance that one of `drawn` outs comes on the next card."""
-    return drawn / (52 - 2 - len(table.board))
 
 
 def without_implied_odds(table: Table, option: Option, equity: float) -> Option:
@@ -199,14 +101,6 @@ def without_implied_odds(table: Table, option: Option, equity: float) -> Option:
     return replace(option, value=equity * (table.pot + cost) - cost)
 
 
-def is_speculative(hand: int) -> bool:
-    """Small and middle pairs and suited connectors."""
-    high, low = int(HIGH[hand]) // 4, int(LOW[hand]) // 4
-    if high == low:
-        return high <= 8
-    return int(HIGH[hand]) % 4 == int(LOW[hand]) % 4 and high - low <= 2 and high <= 10
-
-
 class Decider:
     """Weighs the actions of one table."""
 
@@ -216,16 +110,14 @@ class Decider:
     def decide(self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]) -> Verdict:
         """The action to take against ranges read with the players' models."""
         facing = self._in_the_pot(table, ranges, players)
-        notes = self.facts(table, facing)
-        equity, drawn, limits = notes["equity"], notes["outs"], thresholds(table, self.settings)
+        notes = self.facts(table, facing) | {"policy": self.settings.policy}
+        equity, drawn = notes["equity"], notes["outs"]
+        if self.settings.policy == "thresholds":
+            return self._by_thresholds(table, notes)
         options = self._options(table, ranges, players, equity, drawn)
         if notes.get("special") == "push or fold":
             options = [option for option in options if self._is_push_or_fold(table, option)]
-        if self.settings.policy == "thresholds":
-            chosen = self._by_thresholds(table, equity, limits, options, drawn)
-        else:
-            chosen = max(options, key=lambda option: option.value)
-        notes["policy"] = self.settings.policy
+        chosen = max(options, key=lambda option: option.value)
         ranked = sorted(options, key=lambda option: -option.value)
         return Verdict(chosen.choice, chosen.to, ranked, equity, notes)
 
@@ -236,9 +128,12 @@ class Decider:
         notes: dict[str, Any] = {
             "equity": round(equity, 4), "standard_error": round(error, 4), "price": round(table.price, 4),
             "opponents": len(table.live), "counted": len(facing), "depth": round(table.depth, 1), "outs": drawn,
-            "thresholds": {name: round(value, 3) for name, value in thresholds(table, self.settings).items()},
         }  # fmt: skip
-        special = self._special(table, equity, drawn)
+        if self.settings.policy == "thresholds":
+            limits = algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
+            notes["situation"] = algorithm2.situation_of(table)
+            notes["thresholds"] = {name: round(value, 3) for name, value in asdict(limits).items()}
+        special = algorithm2.special_of(table, drawn)
         if special:
             notes["special"] = special
         return notes
@@ -268,17 +163,6 @@ class Decider:
         if not (self.settings.implied_odds and table.street in (1, 2) and table.cost > 0 and equity < 0.5):
             return 0
         return outs(table)
-
-    def _special(self, table: Table, equity: float, drawn: int) -> str:
-        if table.street == 0 and table.depth < SHORT_STACK:
-            return "push or fold"
-        if table.street == 0 and table.depth > DEEP_STACK and is_speculative(table.hand):
-            return "deep speculation"
-        if drawn >= LEAST_OUTS:
-            return "draw"
-        if table.cost > 2 * (table.pot - table.cost) and table.street > 0:
-            return "very large bet"
-        return ""
 
     @staticmethod
     def _is_push_or_fold(table: Table, option: Option) -> bool:
@@ -352,8 +236,7 @@ class Decider:
             wanted.append(("all-in", table.max_to))
         sizes: dict[float, str] = {}
         for name, to in wanted:
-            least = min(math.ceil(table.min_to / table.unit) * table.unit, table.max_to)
-            bounded = min(max(math.floor(to / table.unit) * table.unit, least), table.max_to)
+            bounded = table.in_chips(to)
             if bounded >= 0.75 * table.max_to:
                 bounded, name = table.max_to, "all-in"
             sizes.setdefault(bounded, name)
@@ -402,18 +285,15 @@ class Decider:
         all_in = equity * (table.pot + 2 * stack) - stack - self._risk(table, equity, stack, table.pot + 2 * stack)
         return (1 - share) * called + share * max(-amount, all_in)
 
-    def _by_thresholds(
-        self, table: Table, equity: float, limits: Mapping[str, float], options: Sequence[Option], drawn: int
-    ) -> Option:
-        """Algorithm 2: fold or check, check or call, half a pot, a pot."""
-        by_name = {option.name: option for option in options}
-        passive = by_name.get("check") or by_name.get("call") or by_name["fold"]
-        raises = sorted((option for option in options if option.choice == "raise"), key=lambda option: option.to)
-        if raises and equity >= limits["pot"]:
-            return raises[-1]
-        if raises and equity >= limits["half pot"]:
-            return raises[0]
-        implied = drawn >= LEAST_OUTS and passive.value > 0
-        if equity >= limits["call"] or implied or table.cost == 0:
-            return passive
-        return by_name["fold"]
+    def _by_thresholds(self, table: Table, notes: dict[str, Any]) -> Verdict:
+        """Algorithm 2 of the paper (algorithm2.py)."""
+        equity, limits = notes["equity"], algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
+        special = notes.get("special", "")
+        action = algorithm2.special_action(special, table, equity, limits, notes["outs"]) if special else None
+        if action is None:
+            notes.pop("special", None)
+            action = algorithm2.by_thresholds(table, equity, limits)
+        choice: Choice = action if action in ("fold", "check", "call") else "raise"
+        to = algorithm2.total_of(action, table) if choice == "raise" else 0.0
+        value = 0.0 if choice == "fold" else equity * (table.pot + table.cost) - table.cost
+        return Verdict(choice, to, [Option(choice, to, value, equity, name=action)], equity, notes)

@@ -16,13 +16,6 @@ REMOVAL_ROUNDS = 2
 """Passes of card removal between opponents; the second changes little."""
 
 
-def product(vectors: Sequence[Floats], normaliser: float | None = None) -> Floats:
-    """The element-wise product of the streets' likelihood vectors, divided by its sum or by a given normaliser."""
-    total = np.prod(np.stack([np.asarray(v, np.float64) for v in vectors]), axis=0)
-    scaled: Floats = total / (normaliser if normaliser is not None else total.sum())
-    return scaled
-
-
 _FREE: Floats = (1 - CONTAINS.T).copy()
 
 
@@ -39,6 +32,20 @@ def board_on(board: Sequence[int], street: int) -> Board:
     return tuple(sorted(board[: (0, 3, 4, 5)[street]]))
 
 
+LEAST_WEIGHT = np.float32(1e-12)
+"""Of the likeliest hand: however unlikely, no hand is excluded, so that several ranges always leave a deal."""
+
+
+def one_a_street(seen: Sequence[Seen]) -> list[Seen]:
+    """Of each player's actions on a street the most aggressive one alone, as the paper reads a hand."""
+    chosen: dict[tuple[int, int], Seen] = {}
+    for item in seen:
+        key = (item.seat, item.street)
+        if key not in chosen or (item.act, item.raises) >= (chosen[key].act, chosen[key].raises):
+            chosen[key] = item
+    return [item for item in seen if chosen[item.seat, item.street] is item]
+
+
 def likelihoods(seen: Sequence[Seen], board: Sequence[int], players: Mapping[int, PlayerModel]) -> dict[int, Floats]:
     """Seat -> product of the likelihoods of its actions, for the seats that have a model."""
     found = {seat: np.ones(COMBOS, np.float32) for seat in players}
@@ -47,7 +54,7 @@ def likelihoods(seen: Sequence[Seen], board: Sequence[int], players: Mapping[int
             known = board_on(board, item.street)
             before = found[item.seat] * unblocked(known)
             product_so_far = before * players[item.seat].likelihood(item, known, before)
-            found[item.seat] = product_so_far / max(float(product_so_far.max()), 1e-30)
+            found[item.seat] = np.maximum(product_so_far / max(float(product_so_far.max()), 1e-30), LEAST_WEIGHT)
     return found
 
 

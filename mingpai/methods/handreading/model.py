@@ -137,14 +137,6 @@ def _price_shift(seen: Seen) -> float:
     return PRICE_SHIFT * (float(seen.to_call) / float(seen.pot + seen.to_call) - HALF_POT_PRICE)
 
 
-def relative(axis: Floats, band: Band) -> Floats:
-    """Relative likelihood of an action for hands at `axis` (the paper's P_rel)."""
-    distance = np.maximum(np.abs(axis - band.baseline), FALL / THETA)
-    inside = (axis >= band.low) & (axis <= band.high)
-    values: Floats = np.where(inside, THETA, np.minimum(THETA, FALL / distance)).astype(np.float32)
-    return values
-
-
 ENTRY_RATES: Mapping[Position, float] = {
     Position.FRONT: 0.17, Position.MIDDLE: 0.21, Position.REAR: 0.33, Position.BLIND: 0.36,
 }  # fmt: skip
@@ -252,12 +244,29 @@ def smoothed(counts: list[int], default: tuple[float, ...]) -> list[float]:
     return [(count + PRIOR_ACTIONS * rate) / total for count, rate in zip(counts, default, strict=True)]
 
 
+@dataclass(frozen=True)
+class Additions:
+    """What this project adds to the paper's DFModel, each to be switched off."""
+
+    tremble: bool = True
+    """Some actions say nothing of the hand."""
+    shifts: bool = True
+    """The axis moves down on later streets and for dear bets."""
+    frequencies: bool = True
+    """Actions are weighed by how often the player makes them."""
+
+
+PLAIN = Additions(tremble=False, shifts=False, frequencies=False)
+"""The paper's own model."""
+
+
 class DefaultModel(_Remembering):
     """The paper's model of a player without history, adapted to what he has been seen to do."""
 
-    def __init__(self, habits: Habits | None = None) -> None:
+    def __init__(self, habits: Habits | None = None, additions: Additions | None = None) -> None:
         super().__init__()
         self.habits = habits or Habits()
+        self.additions = additions or Additions()
         self.bands = self._bands()
         self._band_table = np.array([[b.low, b.high, b.baseline] for b in (self.bands[act] for act in Act)], np.float32)
 
@@ -292,13 +301,15 @@ class DefaultModel(_Remembering):
     def _likelihood(self, seen: Seen, board: Board) -> Floats:
         if seen.street == 0:
             return self._preflop(seen)
+        with_ = self.additions
         often = np.zeros(len(Act), np.float32)
         for act, rate in self.frequencies(seen).items():
-            often[act] = max(rate, float(SMALLEST_CHANCE))
+            often[act] = max(rate, float(SMALLEST_CHANCE)) if with_.frequencies else 1.0
         act = seen.act if often[seen.act] > 0 else Act.CALL
-        shift = STREET_SHIFTS[seen.street] + _price_shift(seen)
+        shift = STREET_SHIFTS[seen.street] + _price_shift(seen) if with_.shifts else 0.0
+        tremble = TREMBLE if with_.tremble else 0.0
         return native.band_likelihood(
-            strength(board).equity, axis_power(seen.live - 1), shift, self._band_table, often, act, THETA, FALL, TREMBLE
+            strength(board).equity, axis_power(seen.live - 1), shift, self._band_table, often, act, THETA, FALL, tremble
         )
 
     def preflop_rates(self, seen: Seen) -> tuple[float, float, float]:
@@ -334,7 +345,8 @@ class DefaultModel(_Remembering):
             chance, rate = entering - raising, call
         else:
             chance, rate = 1 - raising, 1 - raises
-        mixed = (1 - PREFLOP_TREMBLE) * chance + PREFLOP_TREMBLE * rate
+        tremble = PREFLOP_TREMBLE if self.additions.tremble else 0.0
+        mixed = (1 - tremble) * chance + tremble * rate
         chances: Floats = np.maximum(mixed, SMALLEST_CHANCE)[STARTING].astype(np.float32)
         return chances
 

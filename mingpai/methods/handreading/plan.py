@@ -13,7 +13,8 @@ import numpy as np
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
 from mingpai.agents.holdem_styles import Style
-from mingpai.methods.handreading.decide import SHORT_STACK, Choice, Option
+from mingpai.methods.handreading.algorithm2 import SHORT_STACK
+from mingpai.methods.handreading.decide import Choice, Option
 from mingpai.methods.handreading.family import axis
 from mingpai.methods.handreading.hands import COMBOS, Floats
 

@@ -14,8 +14,9 @@ from mingpai.cli.main import app
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings, RangeBelief
-from mingpai.methods.handreading.decide import DecideSettings, Table, outs, thresholds
+from mingpai.methods.handreading.algorithm2 import thresholds
 from mingpai.methods.handreading.hands import combo
+from mingpai.methods.handreading.table import Table, outs
 from mingpai.methods.handreading.tournament import Format, Player, Tournament, heads_up
 from mingpai.methods.handreading.understand import spot_of
 from mingpai.records.handhistory import to_phh
@@ -45,11 +46,9 @@ def test_made_hand_without_draw_has_few_outs() -> None:
 
 
 def test_thresholds_follow_players_and_kind_of_game() -> None:
-    two, three = thresholds(_table(), DecideSettings()), thresholds(_table(live=(1, 2)), DecideSettings())
-    assert two["call"] == pytest.approx(0.70)
-    assert three["call"] == pytest.approx(0.55)
-    cash = thresholds(_table(), DecideSettings(tournament=False))
-    assert cash["pot"] < two["pot"]
+    two, three = thresholds(_table()), thresholds(_table(live=(1, 2)))
+    assert three.call / two.call == pytest.approx(0.55 / 0.70)
+    assert thresholds(_table(), tournament=False).pot < two.pot
 
 
 def test_short_stacks_push_or_fold() -> None:
@@ -77,7 +76,7 @@ def test_decision_explains_every_stage() -> None:
     assert state.to_move is not None
     decision = agent.decide(state.view(state.to_move))
     assert set(decision.stages) == {"understand", "model", "infer", "decide"}
-    assert {"equity", "price", "thresholds", "options"} <= set(decision.stages["decide"])
+    assert {"equity", "price", "options"} <= set(decision.stages["decide"])
     assert decision.to_json()["belief"]
     assert isinstance(decision.belief, RangeBelief)
     worlds = decision.belief.sample(np.random.default_rng(1), 3)
