@@ -6,7 +6,7 @@
 A snapshot is a checkpoint of `mingpai train mcm` or `mcm-open` (copied from its run folder while it trains). Each is
 scored once:
 
-- wins and points against one fixed network (--against, or the shipped model) on duplicate deals (`mcm_match`);
+- wins and points against one fixed network (--against, or the shipped model) on duplicate deals;
 - loss and accuracy of its win probability for decisions of its own greedy deals: cross-entropy, and how often the side
   it takes to be ahead wins.
 
@@ -24,10 +24,9 @@ import torch
 
 from mingpai._native import doudizhu, mcm
 from mingpai.methods.mcm.export import SHIPPED, network_of, shipped_network
-from mingpai.methods.mcm.match import MatchSettings, rounds
+from mingpai.methods.mcm.match import MatchSettings, evaluate_of, rounds
 from mingpai.methods.mcm.network import ValueNet
 from mingpai.methods.mcm.rows import Evaluate
-from mingpai.methods.mcm.train_expert import evaluate_of
 
 RESULTS = Path(__file__).parent / "results"
 SCORES = RESULTS / "mcm_curves.json"

@@ -1,6 +1,10 @@
 # Written by tools/stubs.py from the build. Do not edit.
 """Budgets and random streams."""
 
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Budget:
@@ -38,3 +42,11 @@ class Rng:
 
 def stream_seed(seed: int, index: int) -> int:
     """The seed of stream `index` of `seed`."""
+
+def sparse_forward(x: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], of: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, relu: bool, out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+    """
+    out[i] = start[of[i]] + x[i] @ weights, cut at zero if relu. Without `of` every row starts from start[0].
+    """
+
+def sparse_backward(x: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], out_gradient: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+    """gradient += x.T @ out_gradient."""

@@ -26,8 +26,6 @@ OPEN_STATE_SIZE: int = 1328
 
 OPEN_MOVE_SIZE: int = 226
 
-LANE: int = 64
-
 def state_layout() -> dict[str, tuple[int, int]]:
     """First place and number of places of each part of a row of a state."""
 
@@ -180,14 +178,6 @@ class Network:
 
 def estimated_turns(hand: int) -> int:
     """Turns a hand needs when nobody interferes, bombs kept whole."""
-
-def sparse_forward(x: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], of: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, relu: bool, out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
-    """
-    out[i] = start[of[i]] + x[i] @ weights, cut at zero if relu. Without `of` every row starts from start[0].
-    """
-
-def sparse_backward(x: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], out_gradient: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')]) -> None:
-    """gradient += x.T @ out_gradient."""
 
 class ReadingSettings:
     """How the network reads the belief again."""
@@ -359,18 +349,6 @@ class PlayoutResult:
     @property
     def decisions(self) -> int:
         """Decisions of the network in all playouts."""
-
-class DealtPlayouts:
-    """
-    What comes of moves at the tables of a batch when the dealt hands are played out.
-    """
-
-    def __init__(self, player: Network, rules: mingpai._native.doudizhu.Rules, weights: mingpai._native.ruleplay.Weights) -> None: ...
-
-    def results(self, batch: Batch, tables: Sequence[int], moves: Sequence[int]) -> list[float]:
-        """
-        For moves[i], by its place among the legal ones, at tables[i]: the chance to win or the stakes of a farmer now, as the table is played for, of the side that moves.
-        """
 
 class PlayoutSearcher:
     """

@@ -2,7 +2,6 @@
 
 import atexit
 import functools
-import importlib.util
 import json
 import multiprocessing
 import signal
@@ -11,12 +10,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from mingpai.arena.plan import Plan
 from mingpai.arena.result import DealResult, result_of
 from mingpai.arena.table import Side, Sitting, play_sittings
-from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled
+from mingpai.arena.workers import is_ray_open, open_ray
+from mingpai.core.errors import BadSetting, MingpaiError
 
 ENGINES = ("local", "ray")
 
@@ -144,15 +144,9 @@ class RayEngine:
     """On Ray: a cluster, or a local Ray started here when there is none."""
 
     def __init__(self, jobs: int) -> None:
-        if importlib.util.find_spec("ray") is None:
-            raise NotInstalled("Ray", "pip install 'mingpai[scale]'")
-        import ray
-
-        self._ray: Any = ray
-        self._started = not ray.is_initialized()
-        if self._started:
-            ray.init(num_cpus=jobs, include_dashboard=False, log_to_driver=False)
-        self._remote = ray.remote(max_retries=WORKER_DEATHS)(_play_in_worker)
+        self._started = not is_ray_open()
+        self._ray = open_ray(jobs)
+        self._remote = self._ray.remote(max_retries=WORKER_DEATHS)(_play_in_worker)
         self.slots = 2 * jobs
 
     def submit(self, task: Task) -> Callable[[], Chunk]:

@@ -1,1 +1,1 @@
-"""Plumbing of training: run folders, checkpoints, metrics, the loop, datasets. Algorithms live in their methods."""
+"""Plumbing of training: run folders, checkpoints, metrics, the loop, the export. Algorithms live in their methods."""

@@ -20,7 +20,6 @@ METHODS: dict[str, str] = {
     "ablgd": "mingpai.methods.abduction.train:TRAINING",
     "cql": "mingpai.methods.mcm.train_cql:TRAINING",
     "mcm": "mingpai.methods.mcm.train_value:TRAINING",
-    "mcm-expert": "mingpai.methods.mcm.train_expert:TRAINING",
     "mcm-open": "mingpai.methods.mcm.train_open:TRAINING",
     "mcm-student": "mingpai.methods.mcm.train_student:TRAINING",
     "mcm-policy": "mingpai.methods.mcm.train_policy:TRAINING",

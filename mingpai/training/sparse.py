@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mingpai._native import mcm
+from mingpai._native import core
 
 
 class SparseLinear(torch.autograd.Function):
@@ -22,7 +22,7 @@ class SparseLinear(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[None, Tensor, Tensor]:
         out_gradient = gradients[0].float().contiguous()
         gradient = torch.zeros(ctx.shape)
-        mcm.sparse_backward(ctx.rows.numpy(), out_gradient.numpy(), gradient.numpy())
+        core.sparse_backward(ctx.rows.numpy(), out_gradient.numpy(), gradient.numpy())
         return None, gradient, out_gradient.sum(0)
 
 
@@ -35,7 +35,7 @@ def add_rows(rows: Tensor, weights: Tensor, start: Tensor) -> Tensor:
 def write_rows(rows: Tensor, weights: Tensor, start: Tensor, of: Tensor | None, relu: bool, out: Tensor) -> None:
     """`out[i] = start[of[i]] + rows[i] @ weights`, without gradient."""
     index = None if of is None else of.numpy()
-    mcm.sparse_forward(rows.numpy(), weights.detach().numpy(), start.detach().numpy(), index, relu, out.numpy())
+    core.sparse_forward(rows.numpy(), weights.detach().numpy(), start.detach().numpy(), index, relu, out.numpy())
 
 
 def scaled(rows: int, columns: int, *, nonzero: int, gain: float) -> Tensor:

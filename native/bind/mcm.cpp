@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -7,6 +6,7 @@
 
 #include <string>
 
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 #include "native/handsplit/inference.hpp"
 #include "native/mcm/batch.hpp"
@@ -14,7 +14,6 @@
 #include "native/mcm/planes.hpp"
 #include "native/mcm/playouts.hpp"
 #include "native/mcm/position.hpp"
-#include "native/mcm/sparse.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,43 +25,6 @@ namespace mingpai::bind {
 namespace {
 
 using Release = nb::call_guard<nb::gil_scoped_release>;
-
-template <class T, int Dimensions>
-using Array = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Matrix = Array<T, 2>;
-
-template <class T>
-nb::ndarray<nb::numpy, T> new_array(std::initializer_list<size_t> shape) {
-    size_t count = 1;
-    for (const size_t side : shape) count *= side;
-    T* data = new T[count]();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T>(data, shape, owner);
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T> copied(const std::vector<T>& values) {
-    auto out = new_array<T>({values.size()});
-    std::copy(values.begin(), values.end(), out.data());
-    return out;
-}
-
-// A view of memory owned by `self`, which stays alive with it.
-template <class T>
-nb::ndarray<nb::numpy, T> view_of(nb::handle self, std::vector<T>& values, size_t rows, size_t columns) {
-    if (columns == 0) return nb::ndarray<nb::numpy, T>(values.data(), {rows}, self);
-    return nb::ndarray<nb::numpy, T>(values.data(), {rows, columns}, self);
-}
-
-template <class T>
-void verify_shape(const Matrix<T>& array, int64_t rows, int64_t columns, const char* what) {
-    if (static_cast<int64_t>(array.shape(0)) < rows || static_cast<int64_t>(array.shape(1)) != columns) {
-        const std::string wanted = std::to_string(rows) + " x " + std::to_string(columns);
-        const std::string have = std::to_string(array.shape(0)) + " x " + std::to_string(array.shape(1));
-        throw nb::value_error((std::string(what) + ": expected " + wanted + ", got " + have).c_str());
-    }
-}
 
 RowSizes rows_of(bool open) { return open ? kOpenRows : kClosedRows; }
 
@@ -233,31 +195,7 @@ void bind_positions(nb::module_& m) {
           "Rows of states, rows of moves, and where the moves of each position start.");
 }
 
-void forward(Matrix<const uint8_t> x, Matrix<const float> weights, Matrix<const float> start, std::optional<Array<const int64_t, 1>> of,
-             bool relu, Matrix<float> out) {
-    const auto rows = static_cast<int64_t>(x.shape(0)), columns = static_cast<int64_t>(x.shape(1));
-    const auto width = static_cast<int64_t>(weights.shape(1));
-    if (width % kLane != 0) throw nb::value_error(("weights: the width must be a multiple of " + std::to_string(kLane)).c_str());
-    verify_shape(weights, columns, width, "weights");
-    verify_shape(start, 1, width, "start");
-    verify_shape(out, rows, width, "out");
-    if (of && static_cast<int64_t>(of->shape(0)) != rows) throw nb::value_error("of: expected one for each row");
-    nb::gil_scoped_release release;
-    sparse_forward({x.data(), rows, static_cast<int>(columns)}, weights.data(), static_cast<int>(width), start.data(),
-                   of ? of->data() : nullptr, relu, out.data());
-}
-
-void backward(Matrix<const uint8_t> x, Matrix<const float> out_gradient, Matrix<float> gradient) {
-    const auto rows = static_cast<int64_t>(x.shape(0)), columns = static_cast<int64_t>(x.shape(1));
-    const auto width = static_cast<int64_t>(gradient.shape(1));
-    verify_shape(out_gradient, rows, width, "out_gradient");
-    verify_shape(gradient, columns, width, "gradient");
-    if (width % kLane != 0) throw nb::value_error("gradient: bad width");
-    nb::gil_scoped_release release;
-    sparse_backward({x.data(), rows, static_cast<int>(columns)}, out_gradient.data(), static_cast<int>(width), gradient.data());
-}
-
-// The trained weights by the names of mcm_network.py; they are copied.
+// The trained weights by the names of network.py; they are copied.
 Network network_of(const nb::dict& weights) {
     std::vector<nb::object> kept;  // arrays live as long as the pointers into them are used
     const auto array = [&](const std::string& name) {
@@ -433,23 +371,6 @@ void bind_playouts(nb::module_& m) {
         .def_ro("moves", &PlayoutResult::moves, "All legal moves, best first.")
         .def_ro("playouts", &PlayoutResult::playouts)
         .def_ro("decisions", &PlayoutResult::decisions, "Decisions of the network in all playouts.");
-    nb::class_<DealtPlayouts>(m, "DealtPlayouts", "What comes of moves at the tables of a batch when the dealt hands are played out.")
-        .def(nb::init<std::shared_ptr<const Network>, const Rules&, const ruleplay::Weights&>(), "player"_a, "rules"_a, "weights"_a)
-        .def("results", [](DealtPlayouts& self, const Batch& batch, const std::vector<int>& tables, const std::vector<int>& moves) {
-            if (tables.size() != moves.size()) throw nb::value_error("moves: expected one for each of tables");
-            std::vector<TableMove> asked;
-            for (size_t i = 0; i < tables.size(); ++i) {
-                const bool is_known = tables[i] >= 0 && tables[i] < batch.tables() && moves[i] >= 0 &&
-                                      moves[i] < static_cast<int>(batch.moves(tables[i]).size());
-                if (!is_known) throw nb::value_error("moves: no such move at a table");
-                asked.push_back({tables[i], moves[i]});
-            }
-            Budget budget;
-            nb::gil_scoped_release release;
-            return self.results(batch, asked, budget);
-        }, "batch"_a, "tables"_a, "moves"_a,
-           "For moves[i], by its place among the legal ones, at tables[i]: the chance to win or the stakes of a farmer now, as the "
-           "table is played for, of the side that moves.");
     nb::class_<PlayoutSearcher>(m, "PlayoutSearcher", "Playouts by the network on worlds of a belief. Not for several threads at once.")
         .def(nb::init<std::shared_ptr<const Network>, std::shared_ptr<const Network>,
                       std::shared_ptr<const Network>, const Rules&, const ruleplay::Weights&>(),
@@ -473,7 +394,6 @@ void bind_mcm(nb::module_& m) {
     m.attr("MOVE_SIZE") = kMoveSize;
     m.attr("OPEN_STATE_SIZE") = kOpenRows.state;
     m.attr("OPEN_MOVE_SIZE") = kOpenRows.move;
-    m.attr("LANE") = kLane;
     bind_layout(m);
     bind_samples(m);
     bind_counts(m);
@@ -481,9 +401,6 @@ void bind_mcm(nb::module_& m) {
     bind_batch(m);
     bind_network(m);
     m.def("estimated_turns", &estimated_turns, "hand"_a, "Turns a hand needs when nobody interferes, bombs kept whole.");
-    m.def("sparse_forward", &forward, "x"_a, "weights"_a, "start"_a, "of"_a.none(), "relu"_a, "out"_a,
-          "out[i] = start[of[i]] + x[i] @ weights, cut at zero if relu. Without `of` every row starts from start[0].");
-    m.def("sparse_backward", &backward, "x"_a, "out_gradient"_a, "gradient"_a, "gradient += x.T @ out_gradient.");
     bind_playouts(m);
 }
 

@@ -48,9 +48,8 @@ struct Node {
 class Worker {
   public:
     Worker(const Situation& situation, const Worlds* worlds, const SearchSettings& settings,
-           const std::vector<RootMove>& root_moves, Policy& policy, Guide* guide, uint64_t seed)
-        : situation_(situation), worlds_(worlds), settings_(settings), root_moves_(root_moves), policy_(policy),
-          guide_(guide), rng_(seed) {
+           const std::vector<RootMove>& root_moves, Policy& policy, uint64_t seed)
+        : situation_(situation), worlds_(worlds), settings_(settings), root_moves_(root_moves), policy_(policy), rng_(seed) {
         nodes_.push_back({});
         root_bombs_ = situation.now().bombs;
     }
@@ -95,8 +94,6 @@ class Worker {
         path_.push_back(0);
         movers_.clear();
         int32_t at = 0;
-        float result = -1;
-        bool known = false;
         for (int depth = 0; depth < settings_.depth; ++depth) {
             // 1. Selection: the candidates of this world at this node, weighed by mean, prior and visits.
             const int role = world.turn;
@@ -126,12 +123,9 @@ class Worker {
             if (world.is_over() || is_new) break;
         }
         // 3. Simulation.
-        if (!world.is_over() && guide_) known = guide_->value(world, result);
-        if (!known) {
-            policy_.roll_out(world, settings_.sees_world);
-            result = landlord_result(world.landlord_won(), world.doublings(situation_.rules()) - root_doublings(),
-                                     settings_.points);
-        }
+        policy_.roll_out(world, settings_.sees_world);
+        const float result = landlord_result(world.landlord_won(), world.doublings(situation_.rules()) - root_doublings(),
+                                             settings_.points);
         // 4. Back-propagation: farmers share the result.
         for (size_t i = 0; i < path_.size(); ++i) {
             Node& node = nodes_[static_cast<size_t>(path_[i])];
@@ -171,9 +165,7 @@ class Worker {
         if (!world.last.is_pass()) candidates_.add(Move{});
         for (int i = 0; i < candidates_.size(); ++i) priors_[i] = policy_.score(world, candidates_[i]);
         cut_to(settings_.tree_width);
-        if (!guide_ || !guide_->priors(world, candidates_.begin(), candidates_.size(), priors_)) {
-            to_priors(priors_, candidates_.size(), settings_.prior_temperature, settings_.prior_floor);
-        }
+        to_priors(priors_, candidates_.size(), settings_.prior_temperature, settings_.prior_floor);
     }
 
     // Keeps the candidates of the best scores.
@@ -266,7 +258,6 @@ class Worker {
     const SearchSettings& settings_;
     const std::vector<RootMove>& root_moves_;
     Policy& policy_;
-    Guide* guide_;
     core::Rng rng_;
     int root_bombs_ = 0;
     std::vector<Node> nodes_;
@@ -331,7 +322,7 @@ std::vector<RootMove> Searcher::candidates(const Situation& situation, const Sea
 }
 
 SearchResult Searcher::search(const Situation& situation, const Worlds* worlds, const SearchSettings& settings,
-                              uint64_t seed, core::Budget& budget, const std::vector<float>* priors, Guide* guide) {
+                              uint64_t seed, core::Budget& budget, const std::vector<float>* priors) {
     SearchResult result;
     result.moves = candidates(situation, settings);
     for (size_t i = 0; priors && i < result.moves.size(); ++i) result.moves[i].prior = (*priors)[i];
@@ -339,7 +330,7 @@ SearchResult Searcher::search(const Situation& situation, const Worlds* worlds, 
     const int threads = std::max(1, settings.threads);
     std::vector<std::unique_ptr<Worker>> workers;
     for (int t = 0; t < threads; ++t) {
-        workers.push_back(std::make_unique<Worker>(situation, worlds, settings, roots, policy_of(t), guide,
+        workers.push_back(std::make_unique<Worker>(situation, worlds, settings, roots, policy_of(t),
                                                    core::stream_seed(seed, static_cast<uint64_t>(t))));
     }
     const auto share = [&](int t) { return settings.iterations * (t + 1) / threads - settings.iterations * t / threads; };

@@ -43,16 +43,6 @@ struct SearchResult {
     bool stopped_early = false;
 };
 
-// A place for something that knows better than the roll-outs: a network. Asked from several threads.
-class Guide {
-  public:
-    virtual ~Guide() = default;
-    // Replaces the priors of the candidates of the role to move; false leaves them as they are.
-    virtual bool priors(const World& world, const Move* moves, int count, float* out) = 0;
-    // The landlord's expected result as RootMove::value has it for him; false asks for a roll-out.
-    virtual bool value(const World& world, float& out) = 0;
-};
-
 class Searcher {
   public:
     Searcher(const Rules& rules, const Weights& weights);
@@ -66,7 +56,7 @@ class Searcher {
     // Worlds are drawn from `worlds`, or fresh and uniform when it is null. `priors`, if given, replaces the priors of
     // `candidates` in that order.
     SearchResult search(const Situation& situation, const Worlds* worlds, const SearchSettings& settings, uint64_t seed,
-                        core::Budget& budget, const std::vector<float>* priors = nullptr, Guide* guide = nullptr);
+                        core::Budget& budget, const std::vector<float>* priors = nullptr);
 
     Policy& policy() { return *policies_[0]; }
 

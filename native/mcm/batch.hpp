@@ -73,7 +73,6 @@ class Batch {
     std::vector<int8_t> turns() const;
     const Table& table(int i) const { return seats_[i].table; }
     const std::vector<Move>& moves(int i) const { return seats_[i].moves; }
-    Objective objective(int i) const { return seats_[i].objective; }
     const BatchCounts& counts() const { return counts_; }
     const RowSizes& rows() const { return settings_.rows; }
 

@@ -224,28 +224,6 @@ std::vector<float> NetworkPlayer::values(const Position& position, Objective obj
     return out;
 }
 
-std::vector<float> DealtPlayouts::results(const Batch& batch, const std::vector<TableMove>& moves, core::Budget& budget) {
-    std::vector<float> out(moves.size(), 0);
-    for (const Objective objective : {Objective::Win, Objective::Points}) {
-        std::vector<NetworkPlayer::Deal> deals;
-        std::vector<size_t> places;
-        for (size_t i = 0; i < moves.size(); ++i) {
-            const int table = moves[i].table;
-            if (batch.objective(table) != objective) continue;
-            deals.push_back({batch.table(table)});
-            deals.back().table.apply(batch.moves(table)[static_cast<size_t>(moves[i].move)]);
-            places.push_back(i);
-        }
-        player_.play_out(deals, objective, budget);
-        for (size_t k = 0; k < places.size(); ++k) {
-            const Play& play = batch.table(moves[places[k]].table).play;
-            const bool points = objective == Objective::Points;
-            out[places[k]] = static_cast<float>(result_of(deals[k], play.turn, play.bombs, points));
-        }
-    }
-    return out;
-}
-
 Position position_of(const ruleplay::Situation& situation) {
     const ruleplay::World& now = situation.now();
     const Hand hand = now.hands[situation.role()];

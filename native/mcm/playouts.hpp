@@ -84,26 +84,6 @@ class NetworkPlayer {
     std::vector<float> values_;
 };
 
-// A legal move at a table of a batch, by its place among them.
-struct TableMove {
-    int table, move;
-};
-
-// What comes of moves when the dealt hands are played out: the world in which a seat decides is a fair draw from those it thinks
-// possible, so that one who learns from many deals needs no belief.
-class DealtPlayouts {
-  public:
-    DealtPlayouts(std::shared_ptr<const Network> player, const doudizhu::Rules& rules, const ruleplay::Weights& weights)
-        : network_(std::move(player)), player_(*network_, rules, weights) {}
-
-    // The chance to win or the stakes of a farmer now, as the table is played for, of the side that moves.
-    std::vector<float> results(const Batch& batch, const std::vector<TableMove>& moves, core::Budget& budget);
-
-  private:
-    std::shared_ptr<const Network> network_;
-    NetworkPlayer player_;
-};
-
 class PlayoutSearcher {
   public:
     // `network` values the legal moves; `player`, which may be smaller, plays the worlds out; `judge`, an open network that may

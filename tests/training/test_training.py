@@ -16,14 +16,9 @@ import torch
 from mingpai.core.errors import MingpaiError
 from mingpai.models.card import Card
 from mingpai.models.loader import Model
-from mingpai.records.features import export_npz
-from mingpai.training.datasets import batches, shards
-from mingpai.training.export import ship_module
+from mingpai.training.export import TOLERANCE, Graph, about_run, ship_network
 from mingpai.training.loop import interruptible, load_shipped, train
 from mingpai.training.run import TrainingRun, commit
-from tests.contract.toy import LITTLE
-from tests.records.test_jsonl import played
-from tests.records.test_store import MOVES, LittleFeatures
 from tests.training.toy import OFFSET, SLOPE, LineLearner, LineSettings
 
 
@@ -142,7 +137,8 @@ def test_a_trained_network_is_shipped_runs_on_onnx_and_can_be_trained_on(tmp_pat
     card = Card("toy-line", "A line", "toy", "line", "1", "made here", "pytest", 1, commit() or "none")
     root = tmp_path / "models"
     root.mkdir()
-    model = Model(ship_module(learner.net, {"x": torch.rand(2, 1)}, ["y"], card, run, root))
+    graph = Graph(learner.net, {"x": torch.rand(2, 1)}, ["y"])
+    model = Model(ship_network(graph, learner.net, card, run, about_run(run, learned=200), root))
     points = np.array([[0.0], [1.0], [5.0]], np.float32)
     assert model.run({"x": points})["y"].ravel() == pytest.approx([OFFSET, OFFSET + SLOPE, OFFSET + 5 * SLOPE], abs=0.2)
     fresh = LineLearner(LineSettings(seed=9))
@@ -150,24 +146,6 @@ def test_a_trained_network_is_shipped_runs_on_onnx_and_can_be_trained_on(tmp_pat
     assert torch.equal(fresh.net.weight, learner.net.weight)
     with pytest.raises(MingpaiError, match="another shape"):
         load_shipped(torch.nn.Linear(2, 1), model)
-
-
-def test_batches_hold_every_decision_once_in_a_seeded_order(tmp_path: Path) -> None:
-    records = [played(seed) for seed in range(40)]
-    made = export_npz(records, LITTLE, LittleFeatures(), tmp_path / "set.npz", shard=60)
-    paths = shards(tmp_path / "set.npz")
-    one = list(batches(paths, 32, features=7, seed=1))
-    assert sum(map(len, one)) == made
-    for batch in one:
-        assert batch.masks.shape == (len(batch), len(MOVES))
-        assert batch.masks[np.arange(len(batch)), batch.actions].all()
-    again, other = (next(iter(batches(paths, 32, features=7, seed=seed))) for seed in (1, 2))
-    assert np.array_equal(one[0].features, again.features)
-    assert not np.array_equal(one[0].features, other.features)
-    with pytest.raises(MingpaiError, match="feature layout 7, not 8"):
-        next(iter(batches(paths, 32, features=8, seed=1)))
-    with pytest.raises(MingpaiError, match="no shards"):
-        shards(tmp_path / "none.npz")
 
 
 def test_metrics_go_to_tensorboard_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,3 +169,15 @@ def test_metrics_go_to_tensorboard_where_it_is_installed(tmp_path: Path, monkeyp
     run.log(3, {"loss": 0.5})
     run.close()
     assert written == [("loss", 0.5, 3), ("closed", 0.0, 0)]
+
+
+def test_a_file_that_differs_from_its_network_is_not_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner, run = LineLearner(LineSettings()), run_of(tmp_path / "run")
+    train(run, learner, 1)
+    card = Card("toy-line", "A line", "toy", "line", "1", "made here", "pytest", 1, commit() or "none")
+    monkeypatch.setattr("mingpai.training.export.largest_difference", lambda *_: 2 * TOLERANCE)
+    with pytest.raises(MingpaiError, match="differs"):
+        ship_network(
+            Graph(learner.net, {"x": torch.rand(2, 1)}, ["y"]), learner.net, card, run, {}, tmp_path / "models"
+        )
+    assert not (tmp_path / "models").exists()

@@ -1,26 +1,21 @@
 """From a checkpoint to what is shipped: an ONNX graph, trainable weights, the run and the checksums. Needs torch."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from mingpai._native import abduction, guandan
-from mingpai.core.errors import MingpaiError
 from mingpai.methods.abduction.actor import OpenJudge
 from mingpai.methods.abduction.network import AblNet, Shape
 from mingpai.methods.abduction.runtime import FEATURES, INPUTS, JUDGE, JUDGE_FEATURES, OUTPUTS, SHIPPED
-from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
-from mingpai.models.loader import ship
-from mingpai.training.export import TOLERANCE
+from mingpai.models.card import Card
+from mingpai.training.export import Graph, about_run, ship_network
 from mingpai.training.run import TrainingRun, as_json, commit
 
-OPSET = 17
 SHIPPED_METRICS = 200
 """Lines of metrics, about, that are shipped with the model."""
 TITLE = "Guandan: estimated hands, policy over 168 pseudo-actions, value (ABL-GD)"
@@ -61,15 +56,18 @@ def network_of(state: Mapping[str, Any]) -> AblNet:
     return net.eval()
 
 
-def write_onnx(net: AblNet, path: Path) -> None:
-    """Writes the network as one ONNX file."""
+def graph_of(net: AblNet) -> Graph:
+    """The network in plain operators, with random rows as the example."""
     outputs = OUTPUTS if net.shape.abln else OUTPUTS[:-1]
-    axes = {"rows": {0: "positions"}, "logits": {0: "options"}, **{name: {0: "options"} for name in INPUTS[1:]},
-            **{name: {0: "positions"} for name in outputs[1:]}}  # fmt: skip
-    torch.onnx.export(
-        _Dense(net), _example(2, 3), str(path), input_names=list(INPUTS), output_names=list(outputs),
-        opset_version=OPSET, dynamo=False, dynamic_axes=axes,
-    )  # fmt: skip
+    axes = {"rows": "positions", "logits": "options", **dict.fromkeys(INPUTS[1:], "options"),
+            **dict.fromkeys(outputs[1:], "positions")}  # fmt: skip
+    return Graph(_Dense(net), dict(zip(INPUTS, _example(64, 512), strict=True)), outputs, axes)
+
+
+def judge_graph(judge: OpenJudge) -> Graph:
+    """The judge in plain operators, with random rows as the example."""
+    rows = torch.from_numpy((np.random.default_rng(0).random((64, abduction.OPEN_SIZE)) < 0.1).astype(np.uint8))
+    return Graph(_DenseJudge(judge), {"rows": rows}, ["value"], {"rows": "positions", "value": "positions"})
 
 
 def _example(positions: int, options: int, seed: int = 0) -> tuple[Tensor, ...]:
@@ -82,32 +80,11 @@ def _example(positions: int, options: int, seed: int = 0) -> tuple[Tensor, ...]:
     return tuple(map(torch.from_numpy, (rows, pseudo, facts, marks, of)))
 
 
-def largest_difference(net: AblNet, path: Path) -> float:
-    """How far the ONNX file is from the network on random rows: must be rounding alone."""
-    import onnxruntime
-
-    example = _example(64, 512, 1)
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    have = session.run(None, {name: value.numpy() for name, value in zip(INPUTS, example, strict=True)})
-    with torch.inference_mode():
-        wanted = net.dense(*example)
-    return max(float(np.abs(a - b.numpy()).max()) for a, b in zip(have, wanted, strict=False))
-
-
 def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = SHIPPED) -> Path:
     """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
     net = network_of(state)
-    work = _work(run, state)
-    write_onnx(net, work / NETWORK)
-    difference = largest_difference(net, work / NETWORK)
-    if difference > TOLERANCE:
-        raise MingpaiError(f"the ONNX file differs from the network by {difference:.2g}")
-    save_file({key: value.contiguous() for key, value in net.state_dict().items()}, str(work / WEIGHTS))
-    card = Card(
-        name=name, title=TITLE, game="guandan", method="abduction", features=FEATURES, seed=run.settings.seed,
-        commit=commit(), command=_command(run), data=_data(state),
-    )  # fmt: skip
-    folder = ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+    card = _card(run, state, name, TITLE, FEATURES)
+    folder = ship_network(graph_of(net), net, card, run, _about(run, state), root)
     if run.settings.critic == "open":
         ship_judge(run, state, root, f"{name}-critic")
     return folder
@@ -117,27 +94,16 @@ def ship_judge(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
     """The judge of a checkpoint as a model folder."""
     judge = OpenJudge()
     judge.load_state_dict(state["critic"])
-    card = Card(
-        name=name, title="Guandan: the value of a round with open hands, for the search of ABL-GD", game="guandan",
-        method="abduction", features=JUDGE_FEATURES, seed=run.settings.seed, commit=commit(),
-        command=_command(run), data=_data(state),
-    )  # fmt: skip
-    work = _work(run, state)
-    example = torch.zeros(2, abduction.OPEN_SIZE, dtype=torch.uint8)
-    torch.onnx.export(
-        _DenseJudge(judge), (example,), str(work / NETWORK), input_names=["rows"], output_names=["value"],
-        opset_version=OPSET, dynamo=False, dynamic_axes={"rows": {0: "positions"}, "value": {0: "positions"}},
-    )  # fmt: skip
-    save_file({key: value.contiguous() for key, value in judge.state_dict().items()}, str(work / WEIGHTS))
-    return ship(card, {file: work / file for file in (NETWORK, WEIGHTS, RUN)}, root)
+    title = "Guandan: the value of a round with open hands, for the search of ABL-GD"
+    card = _card(run, state, name, title, JUDGE_FEATURES)
+    return ship_network(judge_graph(judge), judge, card, run, _about(run, state), root)
 
 
-def _work(run: TrainingRun, state: Mapping[str, Any]) -> Path:
-    """The folder where the files of a model are made, with what is told of the run in it."""
-    work = run.path / "shipped"
-    work.mkdir(exist_ok=True)
-    (work / RUN).write_text(json.dumps(_about(run, state), indent=1) + "\n", encoding="utf-8")
-    return work
+def _card(run: TrainingRun, state: Mapping[str, Any], name: str, title: str, features: str) -> Card:
+    return Card(
+        name=name, title=title, game="guandan", method="abduction", features=features, seed=run.settings.seed,
+        commit=commit(), command=_command(run), data=_data(state),
+    )  # fmt: skip
 
 
 def _command(run: TrainingRun) -> str:
@@ -161,10 +127,7 @@ def _changed(run: TrainingRun) -> dict[str, Any]:
 
 
 def _about(run: TrainingRun, state: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings, length and metrics of the run; not where and when it ran."""
-    lines = list(run.metrics()) if (run.path / "metrics.jsonl").exists() else []
-    step = max(1, len(lines) // SHIPPED_METRICS)
-    thinned = [line for i, line in enumerate(lines) if i % step == 0 or "won_rule4" in line]
+    """Settings, length and metrics of the run, every measurement against rule4 among them."""
     progress = state["progress"]
-    return {"method": run.method, "settings": as_json(run.settings), "decisions": progress["decisions"],
-            "cpu_seconds": round(progress["cpu_seconds"]), "metrics": thinned}  # fmt: skip
+    facts = {"decisions": progress["decisions"], "cpu_seconds": round(progress["cpu_seconds"])}
+    return about_run(run, metrics=SHIPPED_METRICS, keeps=lambda line: "won_rule4" in line, **facts)

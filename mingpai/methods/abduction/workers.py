@@ -1,12 +1,12 @@
 """Where rounds are played for learning: in this process, or by workers on Ray. A worker that dies is replaced."""
 
-import importlib.util
 import io
 from typing import Any, Protocol
 
 import torch
 
-from mingpai.core.errors import BadSetting, NotInstalled
+from mingpai.arena.workers import Workers
+from mingpai.core.errors import BadSetting
 from mingpai.core.random import seed_of
 from mingpai.methods.abduction.actor import PLAINLY, Actor, Collecting, Decisions, OpenJudge, joined
 from mingpai.methods.abduction.network import AblNet, Shape
@@ -95,66 +95,25 @@ class RaySource:
     def __init__(
         self, workers: int, shape: dict[str, Any], *, tables: int, seed: int, bot_tables: int, **rest: Any
     ) -> None:
-        if importlib.util.find_spec("ray") is None:
-            raise NotInstalled("Ray", "pip install 'mingpai[scale]'")
-        if workers < 1:
-            raise BadSetting("workers", workers, "at least 1")
-        import ray
-
-        self._ray: Any = ray
-        if not ray.is_initialized():
-            ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
-        self._remote = ray.remote(Worker)
-        self._shape = shape
-        self._tables = dict(rest, tables=max(1, tables // workers), bot_tables=bot_tables // workers)
-        self._seed = seed
-        self._born = 0
-        self._workers = [self._start() for _ in range(workers)]
-        self.deaths = 0
-        """Workers that had to be replaced."""
-
-    def _start(self) -> Any:
-        self._born += 1
-        return self._remote.remote(self._shape, seed=seed_of(self._seed, "worker", self._born), **self._tables)
-
-    def pids(self) -> list[int]:
-        """Processes of the workers."""
-        return list(self._ray.get([worker.__ray_call__.remote(_pid) for worker in self._workers]))
-
-    def _all(self, method: str, *arguments: Any) -> list[Any]:
-        """The answers of all workers. One that died is replaced, and the new one asked instead."""
-        pending = [getattr(worker, method).remote(*arguments) for worker in self._workers]
-        answers = []
-        for place, reference in enumerate(pending):
-            try:
-                answers.append(self._ray.get(reference))
-            except self._ray.exceptions.RayActorError:
-                self.deaths += 1
-                self._workers[place] = self._start()
-                answers.append(self._ray.get(getattr(self._workers[place], method).remote(*arguments)))
-        return answers
+        count = max(1, workers)
+        share = dict(rest, shape=shape, tables=max(1, tables // count), bot_tables=bot_tables // count)
+        self.workers = Workers(Worker, workers, lambda number: share | {"seed": seed_of(seed, "worker", number + 1)})
 
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
         """The facts of options never need a network here: settings that do are refused."""
-        return joined(self._all("imitate", player, decisions // len(self._workers)))
+        return joined(self.workers.each("imitate", player, decisions // len(self.workers)))
 
     def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
         file = io.BytesIO()
         torch.save({"net": net.state_dict(), "critic": (judge or OpenJudge()).state_dict()}, file)
-        weights = self._ray.put(file.getvalue())
-        return joined(self._all("collect", weights, judge is not None, decisions // len(self._workers), how))
+        weights = self.workers.shared(file.getvalue())
+        return joined(self.workers.each("collect", weights, judge is not None, decisions // len(self.workers), how))
 
     def rounds(self) -> int:
-        return sum(rounds for rounds, _ in self._all("facts"))
+        return sum(rounds for rounds, _ in self.workers.each("facts"))
 
     def bot_points(self) -> float:
-        return float(sum(points for _, points in self._all("facts")) / len(self._workers))
-
-
-def _pid(_: Any) -> int:
-    import os
-
-    return os.getpid()
+        return float(sum(points for _, points in self.workers.each("facts")) / len(self.workers))
 
 
 def open_source(engine: str, workers: int, *, shape: dict[str, Any], **tables: Any) -> Source:

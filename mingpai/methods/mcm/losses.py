@@ -1,4 +1,7 @@
-"""Learning from several moves of one decision: what is common to them, above all the luck of the deal, cancels."""
+"""What is learned: the return of a decision, the differences between its moves, a teacher's choice, hands to be read.
+
+Differences matter most: what is common to the moves of a decision, above all the luck of the deal, cancels in them.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +14,12 @@ from torch.nn import functional
 
 from mingpai._native import mcm
 from mingpai.core.settings import setting
-from mingpai.methods.mcm.train_value import Settings, ValueLearner
+from mingpai.methods.mcm.network import POINTS, WIN, ValueNet
 
 
 @dataclass(frozen=True)
-class ComparingSettings(Settings):
-    """The settings of `train_value`, and how moves of one decision are compared."""
+class CompareSettings:
+    """How moves of one decision are compared."""
 
     heat: float = setting(
         0.1,
@@ -28,6 +31,7 @@ class ComparingSettings(Settings):
         "Moves of a decision that are compared: at most so many of those that the network values highest.",
         (1, 10_000),
     )
+    others: int = setting(1, "So many moves beside the `compared` ones, drawn anew each time.", (0, 10_000))
     level_weight: float = setting(0.2, "Weight of the values themselves.", (0, 1000))
     difference_weight: float = setting(
         8.0, "Weight of the squared differences between moves of a decision, in win probability.", (0, 1000)
@@ -35,23 +39,23 @@ class ComparingSettings(Settings):
     points_difference_weight: float = setting(0.5, "The same, in points.", (0, 1000))
 
 
-class ComparingLearner(ValueLearner):
-    """A network that learns from what is said of several moves of each decision."""
+def return_losses(net: ValueNet, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[Tensor, Tensor]:
+    """Cross-entropy of wins and mean square of points, of decisions with their returns."""
+    out = net(states, moves)
+    return functional.binary_cross_entropy_with_logits(out[:, WIN], wins), functional.mse_loss(out[:, POINTS], points)
 
-    settings: ComparingSettings
 
-    def take_both(
-        self, wins: tuple[Tensor, Tensor], points: tuple[Tensor, Tensor], beside: Tensor | float = 0.0
-    ) -> None:
-        """The optimiser's step down the losses of `win_losses` and `points_losses`, and of what is learned beside."""
-        settings = self.settings
-        (level, difference), (points_level, points_difference) = wins, points
-        self.take_step(
-            settings.level_weight * (level + settings.points_weight * points_level)
-            + settings.difference_weight * difference
-            + settings.points_difference_weight * points_difference
-            + beside
-        )
+def compared_loss(
+    out: Tensor, judged: Tensor, of: Tensor, states: int, settings: CompareSettings, points_weight: float
+) -> Tensor:
+    """Loss of the values of moves and of their differences within a state, against what a judge says of them."""
+    level, difference = win_losses(out[:, WIN], torch.sigmoid(judged[:, WIN]), of, states)
+    points_level, points_difference = points_losses(out[:, POINTS], judged[:, POINTS], of, states)
+    return (
+        settings.level_weight * (level + points_weight * points_level)
+        + settings.difference_weight * difference
+        + settings.points_difference_weight * points_difference
+    )
 
 
 def warmed(values: Tensor, heat: float, rng: np.random.Generator) -> NDArray[np.float32]:
@@ -67,18 +71,14 @@ def is_for_points(states: Tensor) -> Tensor:
 
 
 def worth_comparing(
-    states: Tensor, of: Tensor, own: Tensor, rng: np.random.Generator, *, best: int, others: int = 0,
-    margin: float = np.inf,
-) -> NDArray[np.int64]:  # fmt: skip
-    """The moves of each state with the `best` highest values by what it is played for, at most `margin` below the
-    first, and `others` of the rest; none of a state with a single one."""
+    states: Tensor, of: Tensor, own: Tensor, rng: np.random.Generator, *, best: int, others: int
+) -> NDArray[np.int64]:
+    """The moves of each state with the `best` highest values by what it is played for, and `others` of the rest; none
+    of a state with a single one."""
     index = of.numpy()
     column = is_for_points(states).numpy()[index].astype(np.int64)
     values = own.numpy()[np.arange(len(index)), column]
-    highest = np.full(len(states), -np.inf, np.float32)
-    np.maximum.at(highest, index, values)
-    ranks = rank_in_group(-values, index)
-    rest = (ranks >= best) | (values < highest[index] - margin)
+    rest = rank_in_group(-values, index) >= best
     chance = rank_in_group(np.where(rest, rng.random(len(index)), 2.0), index)
     kept = ~rest | (chance < np.minimum(others, np.bincount(index, rest, len(states))[index]))
     counts = np.bincount(index, kept, len(states))
@@ -109,3 +109,27 @@ def win_losses(logits: Tensor, wanted: Tensor, of: Tensor, states: int) -> tuple
 def points_losses(points: Tensor, wanted: Tensor, of: Tensor, states: int) -> tuple[Tensor, Tensor]:
     """Mean square of what points are off, and of what their differences within a state are off."""
     return functional.mse_loss(points, wanted), above_mean(points - wanted, of, states).square().mean()
+
+
+def choice_entropy(out: Tensor, taught: Tensor, states: Tensor, of: Tensor, sharpness: float) -> Tensor:
+    """Mean cross-entropy of the choice among the moves of a state, by the column that the state is played for."""
+    column = torch.where(is_for_points(states)[of], POINTS, WIN)[:, None]
+    mine, theirs = (sharpness * values.gather(1, column)[:, 0] for values in (out, taught))
+    wanted = _log_shares(theirs, of, len(states)).exp()
+    return -(wanted * _log_shares(mine, of, len(states))).sum() / len(states)
+
+
+def _log_shares(values: Tensor, of: Tensor, states: int) -> Tensor:
+    """Logarithm of the softmax over the moves of each state."""
+    highest = torch.full((states,), -torch.inf).scatter_reduce(0, of, values.detach(), "amax")
+    shifted = values - highest[of]
+    total = torch.zeros(states).index_add(0, of, shifted.exp())
+    return shifted - total.log()[of]
+
+
+def reading_loss(said: Tensor, held: Tensor, states: Tensor) -> Tensor:
+    """Cross-entropy of what the next seat holds, over the unseen cards."""
+    first, places = mcm.state_layout()["unseen"]
+    unseen = states[:, first : first + places].float()
+    loss = functional.binary_cross_entropy_with_logits(said, held.float(), unseen, reduction="sum")
+    return loss / unseen.sum().clamp(min=1)

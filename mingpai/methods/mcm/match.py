@@ -7,13 +7,18 @@ soon as either "better" or "not better" is clear.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mingpai._native import doudizhu, mcm
+from mingpai.arena.statistics import Verdict
 from mingpai.core.random import seed_of
-from mingpai.methods.mcm.rows import Evaluate, state_of_each_move
+from mingpai.methods.mcm.rows import Evaluate, Rows, Values, state_of_each_move
+
+if TYPE_CHECKING:
+    from mingpai.methods.mcm.network import ValueNet
 
 LANDLORD = 0
 
@@ -118,16 +123,26 @@ def rounds(first: Evaluate, second: Evaluate, settings: MatchSettings) -> Iterat
         yield MatchResult(np.concatenate(wins), np.concatenate(points), landlord_wins / played)
 
 
-def is_better(
-    first: Evaluate, second: Evaluate, settings: MatchSettings, clear: float = 2.5
-) -> tuple[bool, MatchResult]:
-    """Whether the first side wins more than half: stops when that or the opposite is clear, or after all deals.
-
-    Clear means `clear` standard errors: more than two, since the result is looked at after every round.
-    """
-    result = None
+def is_better(first: Evaluate, second: Evaluate, settings: MatchSettings) -> tuple[bool, MatchResult]:
+    """Whether the first side wins more than half by the arena's sequential test: stops as soon as that is decided
+    either way, or after all deals."""
+    result, verdict = None, Verdict()
     for result in rounds(first, second, settings):
-        if abs(result.rate - 0.5) > clear * result.error:
+        for value in result.wins[verdict.count :]:
+            verdict.add(float(value))
+        if verdict.is_decided:
             break
     assert result is not None
-    return result.rate - 0.5 > clear * result.error, result
+    return verdict.is_decided and result.rate > 0.5, result
+
+
+def evaluate_of(net: "ValueNet") -> Evaluate:
+    """A network in training as a player."""
+    import torch
+
+    def evaluate(states: Rows, moves: Rows, of: NDArray[np.int64]) -> Values:
+        rows = torch.from_numpy(np.ascontiguousarray(moves))
+        values: Values = net.values(torch.from_numpy(states), rows, torch.from_numpy(of)).numpy()
+        return values
+
+    return evaluate

@@ -14,30 +14,31 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from mingpai._native import mcm
-from mingpai.core.errors import BadSetting
-from mingpai.core.random import stream
-from mingpai.core.settings import setting
+from mingpai.core.random import seed_of, stream
+from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
+from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_layout, layout_of, replica
 from mingpai.methods.mcm.losses import (
-    ComparingLearner,
-    ComparingSettings,
-    points_losses,
+    CompareSettings,
+    compared_loss,
+    reading_loss,
+    return_losses,
     warmed,
-    win_losses,
     worth_comparing,
 )
-from mingpai.methods.mcm.network import POINTS, WIN, ValueNet
+from mingpai.methods.mcm.network import Shape, ValueNet
 from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES
-from mingpai.methods.mcm.train_value import (
-    MAY_CHANGE,
-    Choices,
+from mingpai.methods.mcm.tables import (
+    Memory,
+    MemorySettings,
     SelfPlay,
+    TableSettings,
+    draw_seed,
     exploration,
-    learning_rate,
+    table_seed,
 )
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
@@ -51,7 +52,7 @@ FRESH = "fresh"
 
 
 @dataclass(frozen=True)
-class OpenSettings(ComparingSettings):
+class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettings):
     """How the judge teaches; `heat` falls to a quarter."""
 
     samples: int = 16_000_000
@@ -67,117 +68,106 @@ class OpenSettings(ComparingSettings):
     deeper: int = setting(
         0, "Layers added to the trunk of the network it starts from; they begin with next to no say.", (0, 100)
     )
-    others: int = setting(1, "So many moves beside the `compared` ones, drawn anew each time.", (0, 10_000))
     reading_weight: float = setting(0.1, "Weight of the cross-entropy of what the next seat holds.", (0, 1000))
 
 
-class OpenLearner(ComparingLearner):
+class OpenLearner:
     """Plays one decision at every table; the network learns from the judge, the judge from finished deals."""
 
-    settings: OpenSettings
-
     def __init__(self, settings: OpenSettings) -> None:
-        if settings.engine != "local":
-            raise BadSetting("engine", settings.engine, "local: a judge works on one machine")
+        check(settings)
         known = None if settings.start == FRESH else shipped_network(settings.start)
         shape = known.shape if known else settings.shape
-        super().__init__(replace(settings, shape=replace(shape, depth=shape.depth + settings.deeper)))
-        if known is None or settings.judge == FRESH:
-            self.judge = ValueNet(shape, mixed=settings.mixed, is_open=True)
-        else:
-            self.judge = shipped_network(settings.judge, OPEN_FEATURES, mixed=settings.mixed).requires_grad_()
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        self.settings = settings
+        self.net = ValueNet(replace(shape, depth=shape.depth + settings.deeper), mixed=settings.mixed)
         if known:
             deepen(self.net, known)
-            self.mean.load_state_dict(self.net.state_dict())
-            if settings.judge == FRESH:
-                self.judge.load_state_dict(opened(known.state_dict()))
-        self.judge_mean = ValueNet(self.judge.shape, mixed=settings.mixed, is_open=True).requires_grad_(False)
-        self.judge_mean.load_state_dict(self.judge.state_dict())
-        self.reader = nn.Linear(self.settings.shape.width, CARDS)
+        self.mean = replica(self.net)
+        self.judge = first_judge(settings, known, shape)
+        self.judge_mean = replica(self.judge)
+        self.reader = nn.Linear(self.net.shape.width, CARDS)
         """What the next seat holds, as a thermometer."""
-        self.optimiser.add_param_group({"params": list(self.reader.parameters())})
-        self.judge_optimiser = torch.optim.Adam(self.judge.parameters(), settings.judge_rate, fused=True)
+        self.trainee = Trainee(self.net, self.mean, settings.rate, settings.average, [self.reader])
+        self.judge_trainee = Trainee(self.judge, self.judge_mean, settings.judge_rate, settings.average)
+        self.course = Course(settings)
         self._sit_down()
 
     def _sit_down(self) -> None:
-        self.play = SelfPlay(self.settings, self.sitting, is_open=True)
-        self.rng = stream(self.settings.seed, "others", self.sitting)
+        seed, sitting = self.settings.seed, self.course.sitting
+        self.memory = Memory(self.settings.memory, draw_seed(seed, sitting), is_open=True)
+        self.play = SelfPlay(self.settings, table_seed(seed, sitting), self.memory, is_open=True)
+        self.rng = stream(seed, "others", sitting)
 
     def step(self) -> Mapping[str, float]:
         self._play()
-        while len(self.play.samples) < self.settings.first:
+        while len(self.memory) < self.settings.first:
             self._play(learns=False)
-        losses = self.instruct(*self.play.minibatch())
-        return self.meter.read(losses)
+        return self.course.metrics(self._instruct(), self.play.counts())
 
     def _play(self, *, learns: bool = True) -> None:
         """One decision at every table; what the judge thinks of it is learned."""
-        assert isinstance(self.play, SelfPlay)
         seen = self.play.ask(self.judge_mean)
-        known = Choices(
-            seen.states[:, : mcm.STATE_SIZE].contiguous(), seen.moves[:, : mcm.MOVE_SIZE].contiguous(),
-            seen.of, torch.empty(0),
-        )  # fmt: skip
-        own = self.net.values(known.states, known.moves, known.of).clone()
+        states = seen.states[:, : mcm.STATE_SIZE].contiguous()
+        moves = seen.moves[:, : mcm.MOVE_SIZE].contiguous()
+        own = self.net.values(states, moves, seen.of).clone()
         if learns:
-            first = mcm.STATE_SIZE
-            self.compare(known, own, seen.values, seen.states[:, first : first + CARDS])
-        progress = min(1.0, self.steps / self.settings.steps)
+            held = seen.states[:, mcm.STATE_SIZE : mcm.STATE_SIZE + CARDS]
+            self._compare(states, moves, seen.of, own, seen.values, held)
+        progress = self.course.progress
         heat = self.settings.heat * (1 - 0.75 * progress)
         self.play.batch.act(
             warmed(own, heat, self.rng), seen.states.numpy(), seen.moves.numpy(), exploration(self.settings, progress),
             self.settings.lam, seen.values.numpy(),
         )  # fmt: skip
 
-    def compare(self, known: Choices, own: Tensor, judged: Tensor, held: Tensor) -> None:
+    def _compare(self, states: Tensor, moves: Tensor, of: Tensor, own: Tensor, judged: Tensor, held: Tensor) -> None:
         """The network's step: values of the moves that matter, their differences, and what the next seat holds."""
         settings = self.settings
-        kept = torch.from_numpy(worth_comparing(
-            known.states, known.of, own, self.rng, best=settings.compared, others=settings.others
-        ))  # fmt: skip
-        of, states = known.of[kept], len(known.states)
-        trunk = self.net.trunk(known.states)
-        out, wanted = self.net.meet(trunk, known.moves[kept], of), judged[kept]
-        self.take_both(
-            win_losses(out[:, WIN], torch.sigmoid(wanted[:, WIN]), of, states),
-            points_losses(out[:, POINTS], wanted[:, POINTS], of, states),
-            settings.reading_weight * reading_loss(self.reader(trunk.float()), held, known.states),
+        kept = torch.from_numpy(
+            worth_comparing(states, of, own, self.rng, best=settings.compared, others=settings.others)
         )
+        trunk = self.net.trunk(states)
+        out = self.net.meet(trunk, moves[kept], of[kept])
+        loss = compared_loss(out, judged[kept], of[kept], len(states), settings, settings.points_weight)
+        reading = reading_loss(self.reader(trunk.float()), held, states)
+        self.trainee.descend(loss + settings.reading_weight * reading, self.course.rate())
+        self.course.steps += 1
+        self.trainee.follow(self.course.steps)
 
-    def instruct(self, states: Tensor, moves: Tensor, wins: Tensor, points: Tensor) -> tuple[float, float]:
+    def _instruct(self) -> tuple[float, float]:
         """The judge's step: what came of decisions; its losses."""
-        for group in self.judge_optimiser.param_groups:
-            group["lr"] = learning_rate(self.settings, self.steps) * self.settings.judge_rate / self.settings.rate
-        out = self.judge(states, moves)
-        win_loss = functional.binary_cross_entropy_with_logits(out[:, WIN], wins)
-        points_loss = functional.mse_loss(out[:, POINTS], points)
-        self.judge_optimiser.zero_grad()
-        (win_loss + self.settings.points_weight * points_loss).backward()  # type: ignore[no-untyped-call]
-        self.judge_optimiser.step()
-        self.follow(self.judge_mean, self.judge)
+        settings = self.settings
+        win_loss, points_loss = return_losses(self.judge, *self.memory.minibatch(settings.minibatch))
+        rate = self.course.rate() * settings.judge_rate / settings.rate
+        self.judge_trainee.descend(win_loss + settings.points_weight * points_loss, rate)
+        self.judge_trainee.follow(self.course.steps)
         return win_loss.item(), points_loss.item()
 
     def state_dict(self) -> dict[str, Any]:
-        return super().state_dict() | {
-            "judge": self.judge.state_dict(), "judge_mean": self.judge_mean.state_dict(),
-            "judge_optimiser": self.judge_optimiser.state_dict(), "reader": self.reader.state_dict(),
+        return {
+            **layout_of(self.net), **self.trainee.state_dict(), **self.judge_trainee.state_dict("judge", "judge_"),
+            "reader": self.reader.state_dict(), **self.course.state_dict(),
         }  # fmt: skip
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        super().load_state_dict(state)
-        self.judge.load_state_dict(state["judge"])
-        self.judge_mean.load_state_dict(state["judge_mean"])
-        self.judge_optimiser.load_state_dict(state["judge_optimiser"])
+        check_layout(state, self.net)
+        self.trainee.load_state_dict(state)
+        self.judge_trainee.load_state_dict(state, "judge", "judge_")
         self.reader.load_state_dict(state["reader"])
+        self.course.load_state_dict(state)
         self._sit_down()
 
 
-def reading_loss(said: Tensor, held: Tensor, states: Tensor) -> Tensor:
-    """Cross-entropy of what the next seat holds, over the unseen cards."""
-    first, places = mcm.state_layout()["unseen"]
-    unseen = states[:, first : first + places].float()
-    loss = functional.binary_cross_entropy_with_logits(said, held.float(), unseen, reduction="sum")
-    return loss / unseen.sum().clamp(min=1)
+def first_judge(settings: OpenSettings, known: ValueNet | None, shape: Shape) -> ValueNet:
+    """The judge at the start of a run: the named one, or one that knows what the network knows, or nothing."""
+    if known is not None and settings.judge != FRESH:
+        return shipped_network(settings.judge, OPEN_FEATURES, mixed=settings.mixed).requires_grad_()
+    judge = ValueNet(shape, mixed=settings.mixed, is_open=True)
+    if known is not None:
+        judge.load_state_dict(opened(known.state_dict()))
+    return judge
 
 
 def deepen(net: ValueNet, known: ValueNet) -> None:
@@ -218,5 +208,5 @@ TRAINING = Training(
     shipped=SHIPPED,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_both,
-    may_change=MAY_CHANGE,
+    may_change=("samples", "threads"),
 )

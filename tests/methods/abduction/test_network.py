@@ -12,7 +12,7 @@ torch.set_num_threads(1)
 from mingpai._native import abduction  # noqa: E402
 from mingpai._native import guandan as native  # noqa: E402
 from mingpai.methods.abduction.actor import Actor, OpenJudge, best, joined, sampled  # noqa: E402
-from mingpai.methods.abduction.export import largest_difference, write_onnx  # noqa: E402
+from mingpai.methods.abduction.export import graph_of, judge_graph  # noqa: E402
 from mingpai.methods.abduction.network import (  # noqa: E402
     LITE,
     PAPER,
@@ -26,6 +26,7 @@ from mingpai.methods.abduction.network import (  # noqa: E402
     unseen,
 )
 from mingpai.methods.abduction.train import latest, minibatches  # noqa: E402
+from mingpai.training.export import largest_difference, write_onnx  # noqa: E402
 
 TINY = Shape(
     mlp_layers=2, mlp_width=64, flat_out=32, attention_layers=1, attention_width=16, heads=2, sequence_out=16,
@@ -47,13 +48,15 @@ def test_training_and_exported_form_agree(shape: Shape, decisions, tmp_path: Pat
     net = AblNet(shape)
     for one, other in zip(net(*decisions.options()), net.dense(*decisions.options()), strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
-    write_onnx(net, tmp_path / "net.onnx")
-    assert largest_difference(net, tmp_path / "net.onnx") < 1e-4
+    write_onnx(graph_of(net), tmp_path / "net.onnx")
+    assert largest_difference(graph_of(net), tmp_path / "net.onnx") < 1e-4
 
 
-def test_the_judge_and_its_exported_form_agree(decisions) -> None:  # type: ignore[no-untyped-def]
+def test_the_judge_and_its_exported_form_agree(decisions, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     judge, rows = OpenJudge(), torch.from_numpy(decisions.open)
     torch.testing.assert_close(judge(rows), judge.dense(rows), rtol=1e-4, atol=1e-5)
+    write_onnx(judge_graph(judge), tmp_path / "judge.onnx")
+    assert largest_difference(judge_graph(judge), tmp_path / "judge.onnx") < 1e-4
 
 
 def test_both_configurations_learn(decisions) -> None:  # type: ignore[no-untyped-def]

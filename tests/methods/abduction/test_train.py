@@ -186,12 +186,12 @@ def test_ray_workers_play_and_a_killed_one_is_replaced() -> None:
         learner.step()
         source = learner.source
         assert isinstance(source, RaySource)
-        first, second = source.pids()
+        first, second = source.workers.pids()
         assert first != second != os.getpid()
         os.kill(first, signal.SIGKILL)
         report = learner.step()
-        assert source.deaths == 1
+        assert source.workers.deaths == 1
         assert report["decisions"] >= 2 * settings.every
-        assert first not in source.pids()
+        assert first not in source.workers.pids()
     finally:
         ray.shutdown()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mingpai._native import doudizhu, mcm
+from mingpai._native import core, doudizhu, mcm
 from mingpai.games.doudizhu import notation
 from tests.scale import count
 
@@ -287,20 +287,20 @@ def test_sparse_layer_equals_the_matrix_product(relu: bool) -> None:
     start = rng.standard_normal((3, 128)).astype(np.float32)
     of = rng.integers(0, 3, 9)
     out = np.empty((9, 128), np.float32)
-    mcm.sparse_forward(rows, weights, start, of, relu, out)
+    core.sparse_forward(rows, weights, start, of, relu, out)
     wanted = start[of] + rows.astype(np.float32) @ weights
     np.testing.assert_allclose(out, np.maximum(wanted, 0) if relu else wanted, rtol=1e-4, atol=1e-4)
 
     gradient = np.ones((37, 128), np.float32)
-    mcm.sparse_backward(rows, out, gradient)
+    core.sparse_backward(rows, out, gradient)
     np.testing.assert_allclose(gradient, 1 + rows.T.astype(np.float32) @ out, rtol=1e-3, atol=1e-3)
 
 
 def test_sparse_layer_refuses_wrong_shapes() -> None:
     rows = np.zeros((2, 5), np.uint8)
     with pytest.raises(ValueError, match="multiple of 64"):
-        mcm.sparse_forward(rows, np.zeros((5, 60), np.float32), np.zeros((1, 60), np.float32), None, False,
+        core.sparse_forward(rows, np.zeros((5, 60), np.float32), np.zeros((1, 60), np.float32), None, False,
                                 np.zeros((2, 60), np.float32))  # fmt: skip
     with pytest.raises(ValueError, match="weights: expected 5 x 64, got 4 x 64"):
-        mcm.sparse_forward(rows, np.zeros((4, 64), np.float32), np.zeros((1, 64), np.float32), None, False,
+        core.sparse_forward(rows, np.zeros((4, 64), np.float32), np.zeros((1, 64), np.float32), None, False,
                                 np.zeros((2, 64), np.float32))  # fmt: skip

@@ -9,10 +9,12 @@ from mingpai._native import doudizhu, mcm  # noqa: E402
 from mingpai.core.errors import BadSetting  # noqa: E402
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT  # noqa: E402
 from mingpai.methods.mcm.export import shipped_network  # noqa: E402
+from mingpai.methods.mcm.losses import above_mean, rank_in_group, reading_loss, worth_comparing  # noqa: E402
 from mingpai.methods.mcm.network import Shape, ValueNet  # noqa: E402
 from mingpai.methods.mcm.rows import OPEN_FEATURES  # noqa: E402
-from mingpai.methods.mcm.train_open import FRESH, OpenLearner, OpenSettings, opened, reading_loss  # noqa: E402
-from mingpai.methods.mcm.train_value import SelfPlay  # noqa: E402
+from mingpai.methods.mcm.tables import SelfPlay  # noqa: E402
+from mingpai.methods.mcm.train_open import FRESH, OpenLearner, OpenSettings, opened  # noqa: E402
+from mingpai.training.method import settings_from  # noqa: E402
 
 RULES = doudizhu.profile("standard")
 SMALL = OpenSettings(
@@ -58,7 +60,7 @@ def test_a_judge_begins_with_what_the_network_knows() -> None:
     known = shipped_network(STUDENT)
     judge = ValueNet(known.shape, is_open=True)
     judge.load_state_dict(opened(known.state_dict()))
-    play = SelfPlay(SMALL, 0, is_open=True)
+    play = SelfPlay(SMALL, 1, is_open=True)
     seen = play.ask(judge)
     closed = known.values(
         seen.states[:, : mcm.STATE_SIZE].contiguous(), seen.moves[:, : mcm.MOVE_SIZE].contiguous(), seen.of
@@ -74,7 +76,7 @@ def test_judge_and_network_learn() -> None:
     assert any(not torch.equal(a, b) for a, b in zip(before, learner.net.parameters(), strict=True))
     again = OpenLearner(SMALL)
     again.load_state_dict(learner.state_dict())
-    assert again.steps == 40
+    assert again.course.steps == 40
     assert all(torch.equal(a, b) for a, b in zip(again.judge.parameters(), learner.judge.parameters(), strict=True))
 
 
@@ -103,12 +105,33 @@ def test_a_deeper_network_begins_near_the_one_it_comes_from() -> None:
     learner = OpenLearner(OpenSettings(samples=1024, tables=8, first=10, memory=100, mixed=False, deeper=1))
     known = shipped_network(SHIPPED)
     assert len(learner.net.blocks) == len(known.blocks) + 1
-    seen = SelfPlay(SMALL, 0).ask(known)
+    seen = SelfPlay(SMALL, 1).ask(known)
     near = learner.net.values(seen.states, seen.moves, seen.of)
     assert not torch.equal(near, seen.values)
     assert (near - seen.values).abs().mean() < 0.05
 
 
 def test_a_judge_works_on_one_machine() -> None:
-    with pytest.raises(BadSetting, match="local"):
-        OpenLearner(OpenSettings(engine="ray"))
+    with pytest.raises(BadSetting, match="engine"):
+        settings_from(OpenSettings, ["engine=ray"])
+
+
+def test_the_moves_that_are_compared() -> None:
+    """States of four, two and one moves: the best two and one other; nothing of a state with a single one."""
+    states = torch.zeros(3, mcm.STATE_SIZE, dtype=torch.uint8)
+    of = torch.tensor([0, 0, 0, 0, 1, 1, 2])
+    own = torch.tensor([[0.1, 9.0], [3.0, 0.0], [0.2, 0.0], [2.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
+
+    def kept(seed: int, others: int = 0) -> tuple[int, ...]:
+        rng = np.random.default_rng(seed)
+        return tuple(worth_comparing(states, of, own, rng, best=2, others=others).tolist())
+
+    assert {kept(seed, others=1) for seed in range(30)} == {(0, 1, 3, 4, 5), (1, 2, 3, 4, 5)}
+    assert kept(0) == (1, 3, 4, 5)
+
+
+def test_ranks_and_means_of_groups() -> None:
+    of = np.array([0, 0, 0, 2, 2])
+    assert rank_in_group(np.array([3.0, 1.0, 2.0, 5.0, 4.0]), of).tolist() == [2, 0, 1, 1, 0]
+    values = above_mean(torch.tensor([1.0, 2.0, 3.0, 5.0, 7.0]), torch.from_numpy(of), 3)
+    assert values.tolist() == [-1.0, 0.0, 1.0, -1.0, 1.0]

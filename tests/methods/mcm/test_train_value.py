@@ -15,14 +15,10 @@ torch = pytest.importorskip("torch")
 
 from mingpai._native import mcm  # noqa: E402
 from mingpai.core.errors import MingpaiError  # noqa: E402
+from mingpai.methods.mcm.learner import learning_rate  # noqa: E402
 from mingpai.methods.mcm.network import Shape, ValueNet  # noqa: E402
-from mingpai.methods.mcm.train_value import (  # noqa: E402
-    METHOD,
-    Settings,
-    ValueLearner,
-    exploration,
-    learning_rate,
-)
+from mingpai.methods.mcm.tables import exploration  # noqa: E402
+from mingpai.methods.mcm.train_value import METHOD, Settings, ValueLearner  # noqa: E402
 from mingpai.training.loop import train  # noqa: E402
 from mingpai.training.run import TrainingRun  # noqa: E402
 from mingpai.training.sparse import add_rows  # noqa: E402
@@ -81,9 +77,9 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     train(TrainingRun(tmp_path, METHOD, SMALL), ValueLearner(SMALL), 20)
     resumed = ValueLearner(SMALL)
     train(TrainingRun(tmp_path, METHOD, SMALL), resumed, 30, resume=True)
-    assert resumed.steps == 30
-    assert resumed.sitting == 1
-    assert resumed.state_dict()["cpu_seconds"] > resumed.cpu_seconds > 0
+    assert resumed.course.steps == 30
+    assert resumed.course.sitting == 1
+    assert resumed.state_dict()["cpu_seconds"] > resumed.course.cpu_seconds > 0
 
 
 def test_the_same_seed_gives_the_same_network() -> None:
@@ -122,4 +118,4 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     assert reached > 0
     learner = ValueLearner(SMALL)
     outcome = train(run, learner, reached + 3, resume=True)
-    assert outcome.step == learner.steps == reached + 3
+    assert outcome.step == learner.course.steps == reached + 3

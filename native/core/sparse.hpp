@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-namespace mingpai::mcm {
+namespace mingpai::core {
 
 // Widths must be multiples of this.
 inline constexpr int kLane = 64;
@@ -21,4 +21,4 @@ void sparse_forward(const ByteRows& x, const float* weights, int width, const fl
 // gradient[k] += sum over i of x[i][k] * out_gradient[i].
 void sparse_backward(const ByteRows& x, const float* out_gradient, int width, float* gradient);
 
-}  // namespace mingpai::mcm
+}  // namespace mingpai::core

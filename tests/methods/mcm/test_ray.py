@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mingpai.core.errors import BadSetting, NotInstalled  # noqa: E402
-from mingpai.methods.mcm.train_ray import RayPlay  # noqa: E402
+from mingpai.methods.mcm.ray import RayPlay  # noqa: E402
 from mingpai.methods.mcm.train_value import ValueLearner  # noqa: E402
 from tests.methods.mcm.test_train_value import SMALL  # noqa: E402
 
@@ -27,13 +27,13 @@ def test_a_killed_worker_is_replaced_and_learning_goes_on() -> None:
     try:
         for _ in range(6):
             learner.step()
-        before = learner.play.samples.added
-        ray.kill(learner.play.workers()[0])
+        before = learner.memory.samples.added
+        ray.kill(learner.play.workers.all[0])
         for _ in range(12):
             metrics = learner.step()
-        assert learner.play.deaths == 1
-        assert len(learner.play.workers()) == 2
-        assert learner.play.samples.added >= before + 12 * ON_RAY.minibatch - 8 * ON_RAY.tables
+        assert learner.play.workers.deaths == 1
+        assert len(learner.play.workers) == 2
+        assert learner.memory.samples.added >= before + 12 * ON_RAY.minibatch - 8 * ON_RAY.tables
         assert metrics["samples"] == 18 * ON_RAY.minibatch
         assert 0 < metrics["landlord_rate"] < 1
     finally:

@@ -1,9 +1,9 @@
-#include "native/mcm/sparse.hpp"
+#include "native/core/sparse.hpp"
 
 #include <cstring>
 #include <vector>
 
-namespace mingpai::mcm {
+namespace mingpai::core {
 namespace {
 
 struct Entry {
@@ -127,4 +127,4 @@ void sparse_backward(const ByteRows& x, const float* out_gradient, int width, fl
     }
 }
 
-}  // namespace mingpai::mcm
+}  // namespace mingpai::core
