@@ -152,7 +152,7 @@ class UctSettings:
     @earned_visits.setter
     def earned_visits(self, arg: float, /) -> None: ...
 
-def uct_search(situation: Situation, splitter: Splitter, moves: Sequence[tuple[mingpai._native.doudizhu.Move, float]], settings: UctSettings, seed: int, budget: mingpai._native.core.Budget) -> SearchResult:
+def uct_search(situation: mingpai._native.ruleplay.Situation, splitter: mingpai._native.ruleplay.Splitter, moves: Sequence[tuple[mingpai._native.doudizhu.Move, float]], settings: UctSettings, seed: int, budget: mingpai._native.core.Budget) -> SearchResult:
     """
     MCTSHS as the paper prints it, among the moves given with their scores, or among all LessSplit candidates.
     """

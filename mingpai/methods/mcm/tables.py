@@ -84,7 +84,7 @@ class SelfPlay:
     ) -> None:
         self.batch = mcm.Batch(
             settings.tables, seed, doudizhu.profile(settings.rules), settings.bid_share, settings.points_share, True,
-            memory.samples if memory else None, is_open,
+            None if memory is None else memory.samples, is_open,
         )  # fmt: skip
         state_size, self._move_size = row_sizes(is_open)
         self._states = np.zeros((settings.tables, state_size), np.uint8)
