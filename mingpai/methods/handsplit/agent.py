@@ -51,7 +51,7 @@ class MctshsSettings(SearchAgentSettings):
 class MctshsAgent(StagedAgent[SearchAgentSettings]):
     """MCTSHS: LessSplit candidates, uniform worlds, farmers as one side. The preset `paper` is it as printed."""
 
-    Settings: type[SearchAgentSettings] = MctshsSettings
+    Settings: ClassVar[type[SearchAgentSettings]] = MctshsSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "paper": {"search": "paper", "iterations": 50_000, "exploration": 1.414, "particles": 1},

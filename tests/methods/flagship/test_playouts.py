@@ -216,7 +216,7 @@ def test_decisions_are_legal_and_repeat(agent: str, setting: str) -> None:
     "setting", ["particles=0", "worlds=-3", "reads=-1", "threads=0", "trust=nan", "judge_trust=-1"]
 )
 def test_settings_out_of_range_are_refused(setting: str) -> None:
-    with pytest.raises(BadSetting, match=f"{setting.partition('=')[0]}.*at least"):
+    with pytest.raises(BadSetting, match=f"{setting.partition('=')[0]}.*expected a"):
         REGISTRY.agent("doudizhu", f"mcm-search:{setting}")
 
 
