@@ -11,16 +11,23 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def app(
-    host: Annotated[str, typer.Option(help="Address to listen on; default: this machine only.")] = "127.0.0.1",
+    host: Annotated[
+        list[str] | None,
+        typer.Option(help="Address to listen on (default: this machine only); further ones are names it is called by."),
+    ] = None,
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8080,
     show: Annotated[bool, typer.Option(help="Open a browser window.")] = False,
 ) -> None:
     """Start the app: play, solve, analyse, replay, in a browser on this machine."""
     if not 1 <= port <= 65535:
         raise BadSetting("port", port, "1 to 65535")
-    if host not in LOCAL:
-        console.print(f"[yellow]Warning: listening on {host}: whoever reaches this address can use the app.[/yellow]")
-    from mingpai.web.server import serve
+    hosts = host or ["127.0.0.1"]
+    from mingpai.web import server
 
-    console.print(f"Mingpai is at http://{'localhost' if host in LOCAL else host}:{port}  (Ctrl-C stops it)")
-    serve(host, port, show)
+    server.check_port(hosts[0], port)
+    if hosts[0] not in LOCAL:
+        console.print(
+            f"[yellow]Warning: listening on {hosts[0]}: whoever reaches this address can use the app.[/yellow]"
+        )
+    console.print(f"Mingpai is at http://{'localhost' if hosts[0] in LOCAL else hosts[0]}:{port}  (Ctrl-C stops it)")
+    server.serve(hosts, port, show)

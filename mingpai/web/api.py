@@ -1,47 +1,43 @@
 """The JSON API beside the app, version 1: the same errors and the same Decision as the command line."""
 
 import asyncio
+import functools
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Body, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from nicegui import app as nicegui_app
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 import mingpai
-from mingpai import api
-from mingpai._native.core import Budget
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting, IllegalHere, MingpaiError
-from mingpai.games.holdem.equity import equity
-from mingpai.methods.endgame.solver import solve
-from mingpai.methods.endgame.walk import MEMORY
 from mingpai.methods.handreading.agent import Reading
-from mingpai.methods.handreading.story import tell
-from mingpai.records.jsonl import BadLine, GoodLine
-from mingpai.records.poker import hands_in
 from mingpai.records.record import Record
-from mingpai.records.store import Report, checked
-from mingpai.records.styles import style_statistics
+from mingpai.web import tasks
+from mingpai.web.doors import LOOPBACK
 from mingpai.web.games import kept
-from mingpai.web.limits import MAX_BODY, MAX_SECONDS, hire, offered
-from mingpai.web.panels.biddings import styles_in
+from mingpai.web.home import home
+from mingpai.web.limits import MAX_BODY, MAX_SECONDS, check, offered
 from mingpai.web.uploads import MAX_RECORDS
 from mingpai.web.work import WORKSHOP, Busy, Late
 
 router = APIRouter(prefix="/api/v1", tags=["mingpai"])
 
+T = TypeVar("T")
 LOG = logging.getLogger("mingpai.web")
 DOCS = Path(__file__).with_name("docs.html")
 DECISION: dict[str, Any] = json.loads((Path(mingpai.__file__).parent / "core" / "decision.schema.json").read_text())
 """The schema of a Decision, the same everywhere."""
 MOST_LISTED = 200
+NOBODY = "-"
 
 Game = Literal["doudizhu", "guandan", "holdem"]
 Seed = Annotated[int | None, Field(ge=0, lt=2**63)]
@@ -179,14 +175,26 @@ def client_of(request: Request) -> str:
     return f"api:{request.client.host if request.client else 'unknown'}"
 
 
-async def bounded(request: Request, work: Callable[[], Any], stop: Callable[[], None] | None = None) -> Any:
-    """The result of the work, dropped when the client leaves."""
-    job = asyncio.ensure_future(WORKSHOP.run(client_of(request), MAX_SECONDS, work, stop))
-    while not job.done():
-        await asyncio.wait({job}, timeout=0.25)
-        if not job.done() and await request.is_disconnected():
-            job.cancel()
-    return await job
+def whose(request: Request) -> str | None:
+    """Whose games may be listed: on this machine all (None), from elsewhere those of the browser that asks."""
+    if request.client is None or request.client.host in LOOPBACK:
+        return None
+    return str(nicegui_app.storage.user.get("who", NOBODY))
+
+
+async def bounded(request: Request, kind: str, task: Callable[..., T], *args: Any) -> T:
+    """The result of a task, done in a worker process that is killed when the client leaves."""
+    job = asyncio.ensure_future(
+        WORKSHOP.run(client_of(request), MAX_SECONDS, functools.partial(task, *args), f"{task.__name__} {kind}")
+    )
+    try:
+        while not job.done():
+            await asyncio.wait({job}, timeout=0.25)
+            if not job.done() and await request.is_disconnected():
+                job.cancel()
+        return await job
+    finally:
+        job.cancel()
 
 
 @router.get("/version")
@@ -205,7 +213,7 @@ def agents(game: Game) -> list[dict[str, str]]:
 @router.post("/legal", responses=PROBLEMS)
 async def legal(request: Request, asked: Annotated[PositionAsked, Body()]) -> dict[str, list[str]]:
     """The legal moves of a position."""
-    return {"moves": await bounded(request, lambda: api.legal_moves(asked.game, asked.position))}
+    return {"moves": await bounded(request, asked.game, tasks.api_legal, asked.game, asked.position)}
 
 
 DECIDED: dict[int | str, dict[str, Any]] = {
@@ -217,62 +225,45 @@ DECIDED: dict[int | str, dict[str, Any]] = {
 @router.post("/decide", responses=DECIDED)
 async def decide(request: Request, asked: Annotated[DecideAsked, Body()]) -> dict[str, Any]:
     """What an agent would play in a position, and why: a Decision."""
-    agent = hire(asked.game, asked.agent, asked.seed or 0)
-    made: dict[str, Any] = await bounded(request, lambda: api.decide(asked.game, asked.position, agent).to_json())
-    return made
+    check(asked.game, asked.agent)
+    kind = f"{asked.game} {asked.agent.partition(':')[0]}"
+    return await bounded(request, kind, tasks.api_decide, asked.game, asked.position, asked.agent, asked.seed or 0)
 
 
 @router.post("/solve", responses=PROBLEMS)
 async def solve_endgame(request: Request, asked: Annotated[SolveAsked, Body()]) -> dict[str, Any]:
     """A Dou Dizhu endgame with open cards, proved."""
-    given, budget = asked.model_dump(), Budget(asked.seconds)
-    solved = bounded(request, lambda: solve(**given, memory=MEMORY, budget=budget).to_json(), budget.cancel)
-    made: dict[str, Any] = await solved
-    return made
+    cards = sum(len(hand or "") for hand in (asked.landlord, asked.farmer, asked.down, asked.up))
+    return await bounded(request, str(cards), tasks.api_solve, asked.model_dump())
 
 
 @router.post("/equity", responses=PROBLEMS)
 async def hold_em_equity(request: Request, asked: Annotated[EquityAsked, Body()]) -> dict[str, Any]:
     """Shares of the pot of two to ten hold'em players."""
-    found: dict[str, Any] = await bounded(request, lambda: equity(
-        asked.players, asked.board, asked.dead, samples=asked.samples, seed=asked.seed or 0).to_json())  # fmt: skip
-    return found
+    kind = f"{len(asked.players)} {asked.samples.bit_length()}"
+    given = (asked.players, asked.board, asked.dead, asked.samples, asked.seed or 0)
+    return await bounded(request, kind, tasks.api_equity, *given)
 
 
 @router.post("/read", responses=PROBLEMS)
 async def read_hand(request: Request, asked: Annotated[ReadAsked, Body()]) -> Moments:
     """What the others hold in a recorded hold'em hand, street by street."""
-
-    def work() -> Moments:
-        for number, hand in enumerate(hands_in(asked.hand), start=1):
-            if number == asked.number:
-                return Moments(
-                    seat=asked.seat, moments=[m.to_json() for m in tell(hand, asked.seat - 1, asked.reading)]
-                )
-        raise BadSetting("number", asked.number, "a hand of the text")
-
-    made: Moments = await bounded(request, work)
-    return made
+    given = (asked.hand, asked.number, asked.seat - 1, asked.reading)
+    return Moments(seat=asked.seat, moments=await bounded(request, "", tasks.api_read, *given))
 
 
 @router.post("/style", responses=PROBLEMS)
 async def style(request: Request, asked: Annotated[StyleAsked, Body()]) -> dict[str, Style]:
     """VPIP, PFR, AF and WTSD of every player of hold'em hands."""
-
-    def work() -> dict[str, Style]:
-        found = style_statistics(hands_in(asked.log))
-        return {name: Style.model_validate(own.to_json()) for name, own in found.items() if own.hands >= asked.least}
-
-    made: dict[str, Style] = await bounded(request, work)
-    return made
+    found = await bounded(request, str(len(asked.log).bit_length()), tasks.api_style, asked.log, asked.least)
+    return {name: Style.model_validate(own) for name, own in found.items()}
 
 
 @router.post("/style/bidding", responses=PROBLEMS)
 async def bidding_style(request: Request, asked: Annotated[BiddingAsked, Body()]) -> BiddingTable:
     """How far the bids of each player of Dou Dizhu lie from the benchmark's."""
-    found = bounded(request, lambda: BiddingTable.model_validate(styles_in(asked.log.encode()).to_json()))
-    made: BiddingTable = await found
-    return made
+    found = await bounded(request, str(len(asked.log).bit_length()), tasks.api_bidding, asked.log)
+    return BiddingTable.model_validate(found)
 
 
 @router.get("/records", responses=PROBLEMS)
@@ -280,47 +271,25 @@ async def list_records(
     request: Request, game: Game | None = None, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20
 ) -> RecordList:
     """The games that were played in the app, the newest first."""
-
-    def work() -> RecordList:
-        found = kept(MOST_LISTED, game or "")
-        return RecordList(total=len(found), records=[_line(record) for record in found[:limit]])
-
-    made: RecordList = await bounded(request, work)
-    return made
+    found = await bounded(request, "", kept, MOST_LISTED, game or "", whose(request), home())
+    return RecordList(total=len(found), records=[_line(record) for record in found[:limit]])
 
 
 @router.get("/records/{key}", responses={**PROBLEMS, 404: {"model": Problem, "description": "no such record"}})
 async def show_record(request: Request, key: str) -> Response:
     """One stored game, whole."""
-    found: list[Record] = await bounded(request, lambda: [r for r in kept(MAX_RECORDS) if r.key == key])
-    if not found:
+    found = await bounded(request, "", kept, MAX_RECORDS, "", whose(request), home())
+    record = next((record for record in found if record.key == key), None)
+    if record is None:
         return JSONResponse(Problem(kind="BadSetting", message="no record has that key").model_dump(), status_code=404)
-    return JSONResponse(found[0].to_json())
+    return JSONResponse(record.to_json())
 
 
 @router.post("/verify", responses=PROBLEMS)
 async def verify_records(request: Request, asked: Annotated[VerifyAsked, Body()]) -> Verified:
     """Replay records by the rules: how many hold, and what is wrong with the others."""
-
-    def work() -> Verified:
-        report = Report()
-        for _ in checked(_lines(asked.records), report, REGISTRY.game):
-            pass
-        return Verified.model_validate(report.to_json())
-
-    made: Verified = await bounded(request, work)
-    return made
-
-
-def _lines(text: str) -> list[GoodLine | BadLine]:
-    found: list[GoodLine | BadLine] = []
-    for number, line in enumerate(text.splitlines()[:MAX_RECORDS], start=1):
-        if line.strip():
-            try:
-                found.append(GoodLine(number, Record.loads(line)))
-            except MingpaiError as error:
-                found.append(BadLine(number, error))
-    return found
+    found = await bounded(request, str(len(asked.records).bit_length()), tasks.api_verify, asked.records)
+    return Verified.model_validate(found)
 
 
 def _line(record: Record) -> RecordLine:
@@ -329,13 +298,12 @@ def _line(record: Record) -> RecordLine:
 
 
 def install(app: FastAPI) -> None:
-    """Add the API, its description, its error answers and the size limit to the app."""
+    """Add the API, its description and its error answers to the app."""
     app.include_router(router)
     app.add_exception_handler(MingpaiError, _say)
     app.add_exception_handler(RequestValidationError, _say_form)
     app.add_exception_handler(HTTPException, _say_refusal)
     app.add_exception_handler(Exception, _say_failure)
-    app.middleware("http")(_refuse_large)
     app.add_api_route("/openapi.json", _description, include_in_schema=False)
     app.add_api_route("/docs", _docs, include_in_schema=False)
 
@@ -389,12 +357,3 @@ async def _say_failure(request: Request, error: Exception) -> Response:
     if not request.url.path.startswith("/api/"):
         return PlainTextResponse(words, status_code=500)
     return JSONResponse(Problem(kind="Error", message=words).model_dump(), status_code=500)
-
-
-async def _refuse_large(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
-    if request.url.path.startswith("/api/") and request.method in ("POST", "PUT"):
-        length = request.headers.get("content-length", "")
-        if not length.isdigit() or int(length) > MAX_BODY:
-            body = Problem(kind="TooLarge", message=f"a body of at most {MAX_BODY} bytes with its length is expected")
-            return JSONResponse(body.model_dump(), status_code=413)
-    return await go_on(request)

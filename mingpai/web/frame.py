@@ -15,6 +15,7 @@ from mingpai.core.reasons import Language
 from mingpai.web.limits import MAX_SECONDS
 from mingpai.web.texts import text
 from mingpai.web.work import WORKSHOP
+from mingpai.web.worker import WorkFailed
 
 T = TypeVar("T")
 LOG = logging.getLogger("mingpai.web")
@@ -56,14 +57,17 @@ _JOBS: dict[str, set[asyncio.Future[Any]]] = {}
 """Work under way for each open page."""
 
 
-async def work(task: Callable[[], T], stop: Callable[[], None] | None = None) -> T:
-    """Do bounded work in a thread for this page; it is dropped, and `stop` called, when the page is left."""
+async def work(task: Callable[[], T], kind: str = "") -> T:
+    """Do bounded work for this page in a worker process, which is killed when the page is left."""
     page_id, name = ui.context.client.id, who()
-    job = asyncio.ensure_future(WORKSHOP.run(name, MAX_SECONDS, task, stop))
+    known = getattr(task, "func", task)
+    job = asyncio.ensure_future(WORKSHOP.run(name, MAX_SECONDS, task, f"{known.__name__} {kind}"))
     jobs = _JOBS.setdefault(page_id, set())
     jobs.add(job)
     try:
         return await job
+    except WorkFailed:
+        raise MingpaiError(say("work_failed")) from None
     finally:
         jobs.discard(job)
 

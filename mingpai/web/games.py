@@ -24,9 +24,9 @@ def choices(game: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def keep(record: Record) -> None:
-    """Save a finished game."""
-    with RecordWriter(home() / "games" / f"{record.game}.jsonl") as writer:
+def keep(record: Record, who: str) -> None:
+    """Save a finished game of a browser."""
+    with RecordWriter(home() / "games" / who / f"{record.game}.jsonl") as writer:
         writer.write(record)
 
 
@@ -34,18 +34,19 @@ MOST_ARENA_BYTES = 20 << 20
 """Games of arena matches that are kept; a full file is begun anew."""
 
 
-def arena_file(game: str) -> Path:
-    """Where the games of arena matches are kept."""
-    path = home() / "games" / f"arena-{game}.jsonl"
+def arena_file(game: str, who: str) -> Path:
+    """Where the games of a browser's arena matches are kept."""
+    path = home() / "games" / who / f"arena-{game}.jsonl"
     if path.is_file() and path.stat().st_size > MOST_ARENA_BYTES:
         path.unlink()
     return path
 
 
-def kept(most: int = 200, game: str = "") -> list[Record]:
-    """The finished games, newest first."""
+def kept(most: int = 200, game: str = "", who: str | None = None, folder: Path | None = None) -> list[Record]:
+    """The finished games of a browser, or of all (None), newest first."""
+    games = (folder or home()) / "games"
     found: list[Record] = []
-    for path in sorted((home() / "games").glob(f"*{game}.jsonl"), key=lambda path: path.stat().st_mtime):
+    for path in sorted(games.glob(f"{who or '**'}/*{game}.jsonl"), key=lambda path: path.stat().st_mtime):
         found += [line.record for line in last_lines(path, most) if isinstance(line, GoodLine)]
     return found[::-1][:most]
 

@@ -13,7 +13,7 @@ from mingpai.core.game import Match, View, serialise
 from mingpai.core.random import seed_of
 from mingpai.records.record import Record, record_of
 from mingpai.records.replay import replay
-from mingpai.web.limits import hire
+from mingpai.web.limits import check, hire
 
 PERSON = "person"
 """The player name of the person in records."""
@@ -36,6 +36,8 @@ class Order:
     """Setup of the deal, or settings of the match."""
     open_cards: bool = False
     """All hands are shown: marked in the record."""
+    helper: str = ""
+    """Spec of the agent that gives hints; it watches the whole match from the person's seat. Empty: none."""
 
     def to_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self) | {"agents": list(self.agents), "settings": dict(self.settings)}
@@ -62,8 +64,9 @@ class Table:
         """Key of the record of the finished deal; empty until it is saved."""
         self.tags: dict[str, Any] = {}
         """What else the record is to say, for example which game is being tried again."""
-        self._agents = self._hire()
-        self._begin_deal()
+        self.memory: dict[str, Any] = {}
+        """What the agent of each seat remembered when this deal began; the helper's is at the person's seat."""
+        self.specs = self._check()
 
     @property
     def can_go_on(self) -> bool:
@@ -90,31 +93,29 @@ class Table:
 
     def players(self) -> list[str]:
         """Who sits at each seat."""
-        return [PERSON if seat == self.seat else self._agents[seat].spec for seat in range(self.state.seats)]
+        return [PERSON if seat == self.seat else self.specs[seat] for seat in range(self.state.seats)]
 
     def play(self, text: str) -> None:
         """The person's move, in notation. Raises BadlyWritten, IllegalHere or Ambiguous."""
         if not self.is_mine:
             raise MingpaiError("it is not your turn")
         self.state.play(self.game.parse_move(text, self.state))
-        self._tell()
 
     def agent_decision(self) -> Decision:
         """What the agent to move decides; `agent_plays` makes the move."""
         turn = self.state.to_move
         assert turn is not None
         assert turn != self.seat
-        return self._agents[turn].decide(self.state.view(turn))
+        return self._agent(turn).decide(self.state.view(turn))
 
     def agent_plays(self, decision: Decision) -> None:
         self.state.play(decision.move)
-        self._tell()
 
-    def hint(self, spec: str) -> Decision:
-        """What an agent would play in the person's place."""
+    def hint(self) -> Decision:
+        """What the helper, who has watched the match from here, would play in the person's place."""
         if not self.is_mine:
             raise MingpaiError("it is not your turn")
-        return hire(self.order.game, spec, self.order.seed).decide(self.view)
+        return self._agent(self.seat).decide(self.view)
 
     def undo(self) -> None:
         """Back to the person's last decision. For practice: the record says how many moves were taken back."""
@@ -124,11 +125,6 @@ class Table:
             self.undone += 1
             if self.is_mine:
                 break
-        memory = {seat: agent.memory() for seat, agent in self._agents.items()}
-        self._agents = self._hire()
-        for seat, agent in self._agents.items():
-            agent.recall(memory[seat])
-        self._begin_deal()
 
     def record(self) -> Record:
         """The record of the finished deal."""
@@ -147,16 +143,28 @@ class Table:
         record = self.record()
         keep(record)
         self.saved_key = record.key
-        for agent in self._agents.values():
-            agent.end_deal(self.state.points())
         if self.match is not None:
             self.match.finish(self.state)
 
-    def next_deal(self) -> bool:
-        """After a finished deal that was saved: the next one of the match, or a fresh deal. False when all is over."""
+    def remembered(self) -> dict[str, Any]:
+        """What the agents remember once the deal that is over has ended for them."""
+        kept = {}
+        for seat in self.specs:
+            agent = self._agent(seat)
+            if agent.has_memory:
+                agent.end_deal(self.state.points())
+                kept[str(seat)] = agent.memory()
+        return kept
+
+    def next_deal(self, memory: Mapping[str, Any] | None = None) -> bool:
+        """After a finished deal that was saved: the next one of the match, or a fresh deal. False when all is over.
+
+        `memory` is what `remembered` gave, where it was asked for somewhere else.
+        """
         assert self.saved_key
         if not self.can_go_on:
             return False
+        self.memory = dict(self.remembered() if memory is None else memory)
         self.deals_played += 1
         self.undone = 0
         self.saved_key = ""
@@ -166,15 +174,13 @@ class Table:
         else:
             seed = seed_of(self.order.seed, self.deals_played)
             self.state = self.game.deal(seed, self.order.rules, self.order.settings)
-        self._begin_deal()
         return True
 
     def to_json(self) -> dict[str, Any]:
         """Everything needed to go on after an interruption."""
         return {"order": self.order.to_json(), "match": None if self.match is None else self.match.to_json(),
                 "deal": serialise(self.state), "undone": self.undone, "deals_played": self.deals_played,
-                "saved": self.saved_key, "tags": self.tags,
-                "memory": {str(seat): agent.memory() for seat, agent in self._agents.items()}}  # fmt: skip
+                "saved": self.saved_key, "tags": self.tags, "memory": self.memory}  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Table":
@@ -195,7 +201,9 @@ class Table:
         """A recorded deal, played again by a person from its move number `frame` on."""
         state = replay(record, REGISTRY.game(record.game))
         moves = [[who, str(move)] for who, move in state.moves()][:frame]
-        order = Order(record.game, record.rules, seat, (agent,), record.seed or 0, settings=dict(record.setup))
+        order = Order(
+            record.game, record.rules, seat, (agent,), record.seed or 0, settings=dict(record.setup), helper=agent
+        )
         deal = {"deck": record.deck, "rules": record.rules, "setup": dict(record.setup), "moves": moves}
         return cls._of_deal(order, deal, {"again": record.key, "from_move": frame}, {})
 
@@ -208,36 +216,32 @@ class Table:
         table.game = REGISTRY.game(order.game)
         table.state = table.game.restore(deal)
         table.undone = table.deals_played = 0
-        table.saved_key, table.tags = "", tags
-        table._agents = table._hire()
-        for seat, agent in table._agents.items():
-            agent.recall(memory.get(str(seat), {}))
-        table._begin_deal()
+        table.saved_key, table.tags, table.memory = "", tags, dict(memory)
+        table.specs = table._check()
         return table
 
-    def _hire(self) -> dict[int, Agent[Any]]:
+    def _check(self) -> dict[int, str]:
+        """The spec of every seat's agent, the helper's at the person's. Raises BadSetting unless all may play here."""
         specs = list(self.order.agents) or ["random"]
         others = [seat for seat in range(self.state.seats) if seat != self.seat]
-        made = {seat: hire(self.order.game, specs[min(i, len(specs) - 1)], seed_of(self.order.seed, seat))
-                for i, seat in enumerate(others)}  # fmt: skip
-        for seat, agent in made.items():
-            agent.start_match(seat, self.state.seats)
-        return made
+        asked = {seat: specs[min(i, len(specs) - 1)] for i, seat in enumerate(others)}
+        if self.order.helper:
+            asked[self.seat] = self.order.helper
+        for spec in dict.fromkeys(asked.values()):
+            check(self.order.game, spec)
+        return asked
 
-    def _begin_deal(self) -> None:
-        """The agents see the deal as it began, then hear what has happened so far."""
+    def _agent(self, seat: int) -> Agent[Any]:
+        """The agent of a seat, with all that it has seen of the match and of this deal."""
+        agent = hire(self.order.game, self.specs[seat], seed_of(self.order.seed, seat))
+        agent.start_match(seat, self.state.seats)
+        if str(seat) in self.memory:
+            agent.recall(self.memory[str(seat)])
         start = self.state.copy()
         while start.moves():
             start.undo()
-        self._heard = len(start.events())
-        for seat, agent in self._agents.items():
-            agent.start_deal(start.view(seat))
-        self._tell()
-
-    def _tell(self) -> None:
-        events = self.state.events()
-        for event in events[self._heard :]:
-            for seat, agent in self._agents.items():
-                if event.is_visible_to(seat):
-                    agent.observe(event)
-        self._heard = len(events)
+        agent.start_deal(start.view(seat))
+        for event in self.state.events()[len(start.events()) :]:
+            if event.is_visible_to(seat):
+                agent.observe(event)
+        return agent

@@ -2,4 +2,4 @@
 
 from mingpai.web.server import serve
 
-serve("127.0.0.1", 8080, False)
+serve(["127.0.0.1", "test"], 8080, False)

@@ -16,6 +16,7 @@ from mingpai.cli.main import app as command_line
 from mingpai.records.jsonl import RecordWriter
 from mingpai.records.record import Record, record_of
 from mingpai.web import api
+from mingpai.web.doors import Doors, Names
 from mingpai.web.limits import MAX_BODY
 from tests.scale import count
 from tests.web.deals import played
@@ -27,7 +28,8 @@ LEAD = {"seat": "landlord", "hand": "3344556677889TJQKA2D", "bottom": "33D", "hi
 def client() -> TestClient:
     app = FastAPI()
     api.install(app)
-    return TestClient(app, raise_server_exceptions=True)
+    app.add_middleware(Doors, names=Names(["testserver"]))
+    return TestClient(app, raise_server_exceptions=True, client=("127.0.0.1", 50000))
 
 
 def test_a_decision_comes_back(client: TestClient) -> None:
@@ -138,14 +140,15 @@ def test_decisions_have_the_same_schema_everywhere(client: TestClient) -> None:
     assert schema == json.loads((Path(mingpai.__file__).parent / "core" / "decision.schema.json").read_text())
 
 
+def fail(game: str, position: object) -> None:
+    raise RuntimeError(f"in {__file__}")
+
+
 def test_a_failure_names_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     app = FastAPI()
     api.install(app)
 
-    def fail(game: str, position: object) -> None:
-        raise RuntimeError(f"in {__file__}")
-
-    monkeypatch.setattr("mingpai.api.legal_moves", fail)
+    monkeypatch.setattr("mingpai.web.tasks.api_legal", fail)
     quiet = TestClient(app, raise_server_exceptions=False)
     answer = quiet.post("/api/v1/legal", json={"game": "doudizhu", "position": LEAD})
     assert answer.status_code == 500

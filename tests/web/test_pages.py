@@ -15,6 +15,7 @@ from nicegui.testing import User, user_simulation
 
 from mingpai.methods.endgame.puzzles import levels
 from mingpai.records.jsonl import RecordWriter, read_records
+from mingpai.web.frame import who
 from tests.web.deals import played
 
 MAIN = Path(__file__).with_name("simulated.py")
@@ -121,7 +122,8 @@ def test_a_match_goes_on_from_deal_to_deal(simulate: Callable[[Scenario], None],
         await until(lambda: "3" in words(user, "match").partition("·")[0])
 
     simulate(scenario)
-    records = list(read_records(tmp_path / "games" / f"{game}.jsonl"))
+    (file,) = (tmp_path / "games").glob(f"*/{game}.jsonl")
+    records = list(read_records(file))
     assert len(records) == 2
     assert records[1].tags["number"] == 1
     if game == "guandan":
@@ -222,11 +224,13 @@ def test_a_match_in_the_arena_makes_a_leaderboard(simulate: Callable[[Scenario],
 def test_styles_are_mapped_from_stored_games_and_simulated_players(
     simulate: Callable[[Scenario], None], tmp_path: Path
 ) -> None:
-    with RecordWriter(tmp_path / "games" / "holdem.jsonl") as writer:
-        for record in played("holdem", ("tag", "maniac", "rock"), 12):
-            writer.write(record)
-
     async def scenario(user: User) -> None:
+        await user.open("/")
+        with user:
+            own = tmp_path / "games" / who() / "holdem.jsonl"
+        with RecordWriter(own) as writer:
+            for record in played("holdem", ("tag", "maniac", "rock"), 12):
+                writer.write(record)
         await user.open("/styles")
         await until(lambda: bool(shown(user, "statistics") and shown(user, "bidding-map")))
         rows = {row["player"]: row for row in shown(user, "statistics")[0].rows}

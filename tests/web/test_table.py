@@ -91,10 +91,13 @@ def test_programs_cannot_be_run_from_the_app() -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("mcm:model=/etc", "folders"),
+        ("mcm:model=/etc", "expected"),
         ("mcm:model=..", "expected"),
-        ("mctshs:seconds=60", "at most 5"),
-        ("solver:worlds=99999999", "at most"),
+        ("mctshs:seconds=60", "expected"),
+        ("solver:worlds=99999999", "from 1 to 200"),
+        ("solver:proof_nodes=999999999999", "from 1 to"),
+        ("mingpai:player=/etc", "expected"),
+        ("mingpai:particles=999999999", "expected"),
     ],
 )
 def test_the_app_keeps_agents_within_limits(spec: str, told: str) -> None:
@@ -166,7 +169,7 @@ def test_agents_hear_a_restored_or_undone_hand_once_and_keep_their_memory() -> N
     table = Table(Order("holdem", agents=("fold:preset=value,samples=40",), whole_match=True, settings=settings))
 
     def agent(of: Table) -> FoldAgent:
-        made = of._agents[1]
+        made = of._agent(1)
         assert isinstance(made, FoldAgent)
         return made
 
@@ -178,9 +181,9 @@ def test_agents_hear_a_restored_or_undone_hand_once_and_keep_their_memory() -> N
 
     play_out(table)
     table.close_deal(lambda record: None)
+    assert table.next_deal()
     learned = agent(table).memory()
     assert learned["habits"]
-    assert table.next_deal()
     while len(table.state.moves()) < 2 or not table.is_mine:
         let_agents_play(table)
         table.play("call" if "call" in map(str, table.view.legal_moves()) else "check")

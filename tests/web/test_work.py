@@ -1,71 +1,141 @@
+"""Work goes to processes of its own, which are killed when the time is over or nobody waits any more."""
+
 import asyncio
-import threading
+import contextlib
+import functools
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.web.work import Busy, Late, Workshop
+from mingpai.web.worker import WorkFailed
+from tests.web import chores
 
 
-def test_work_is_done_in_a_thread() -> None:
-    name = asyncio.run(Workshop().run("me", 5, lambda: threading.current_thread().name))
-    assert name.startswith("mingpai-work")
+@pytest.fixture
+def shop() -> Iterator[Workshop]:
+    made = Workshop(workers=2, quick_seconds=0.3)
+    yield made
+    made.close()
 
 
-def test_a_client_with_too_much_waiting_is_told_so() -> None:
-    async def flood() -> None:
-        shop, gate = Workshop(threads=1, per_client=2), threading.Event()
-        jobs = [asyncio.ensure_future(shop.run("me", 5, gate.wait)) for _ in range(2)]
-        await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await shop.run("me", 5, lambda: True)
-        other = asyncio.ensure_future(shop.run("you", 5, lambda: True))
-        gate.set()
-        assert await other
-        await asyncio.gather(*jobs)
-        assert shop.load() == 0
-
-    asyncio.run(flood())
+def is_running(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    return False
 
 
-def test_late_work_is_given_up_and_its_place_freed() -> None:
+async def noted(path: Path) -> int:
+    """The process that wrote its number to a file."""
+    while not path.exists() or not path.read_text():
+        await asyncio.sleep(0.01)
+    return int(path.read_text())
+
+
+async def ended(pid: int) -> None:
+    async with asyncio.timeout(5):
+        while is_running(pid):
+            await asyncio.sleep(0.01)
+
+
+def test_work_is_done_in_another_process_that_serves_again(shop: Workshop) -> None:
+    async def ask() -> list[int]:
+        return [await shop.run("me", 20, chores.pid) for _ in range(2)]
+
+    first, second = asyncio.run(ask())
+    assert first == second != os.getpid()
+
+
+def test_a_mistake_comes_back_as_it_was_raised(shop: Workshop) -> None:
+    with pytest.raises(Ambiguous) as caught:
+        asyncio.run(shop.run("me", 20, chores.confuse))
+    assert caught.value.readings == ("33", "44")
+    assert str(caught.value) == "'3344' is ambiguous: write one of 33, 44"
+
+
+def test_failures_crashes_and_greed_end_one_piece_of_work_alone(shop: Workshop) -> None:
+    with pytest.raises(WorkFailed, match="no mistake of the user"):
+        asyncio.run(shop.run("me", 20, chores.break_down))
+    with pytest.raises(MingpaiError, match="without a result"):
+        asyncio.run(shop.run("me", 20, chores.crash))
+    with pytest.raises(MingpaiError, match="memory"):
+        asyncio.run(shop.run("me", 20, chores.hoard))
+    assert asyncio.run(shop.run("me", 20, chores.pid))
+
+
+def test_late_work_is_killed(shop: Workshop, tmp_path: Path) -> None:
     async def wait() -> None:
-        shop, gate = Workshop(threads=1), threading.Event()
         with pytest.raises(Late):
-            await shop.run("me", 0.05, gate.wait)
-        gate.set()
-        await asyncio.sleep(0.1)
+            await shop.run("me", 1.5, functools.partial(chores.spin, tmp_path / "note"))
+        await ended(await noted(tmp_path / "note"))
         assert shop.load() == 0
 
     asyncio.run(wait())
 
 
-def test_clients_take_turns() -> None:
-    async def queue() -> list[str]:
-        shop, gate, order = Workshop(threads=1), threading.Event(), list[str]()
-        first = asyncio.ensure_future(shop.run("greedy", 5, gate.wait))
-        await asyncio.sleep(0)
-        jobs = [asyncio.ensure_future(shop.run("greedy", 5, lambda: order.append("greedy"))) for _ in range(3)]
-        jobs.append(asyncio.ensure_future(shop.run("modest", 5, lambda: order.append("modest"))))
-        await asyncio.sleep(0)
-        gate.set()
-        await asyncio.gather(first, *jobs)
-        return order
-
-    assert asyncio.run(queue()).index("modest") <= 1
-
-
-def test_work_of_a_client_who_left_is_stopped_and_what_waits_is_dropped() -> None:
+def test_work_of_a_client_who_left_is_killed_and_what_waits_is_dropped(shop: Workshop, tmp_path: Path) -> None:
     async def leave() -> None:
-        shop, stop, done = Workshop(threads=1), threading.Event(), list[int]()
-        running = asyncio.ensure_future(shop.run("me", 5, stop.wait, stop.set))
-        waiting = asyncio.ensure_future(shop.run("me", 5, lambda: done.append(1)))
-        await asyncio.sleep(0.05)
-        for job in (waiting, running):
+        spin = functools.partial(chores.spin, tmp_path / "note")
+        jobs = [asyncio.ensure_future(shop.run("me", 60, spin)) for _ in range(3)]
+        pid = await noted(tmp_path / "note")
+        for job in jobs:
             job.cancel()
-        await asyncio.gather(running, waiting, return_exceptions=True)
-        await asyncio.sleep(0.1)
-        assert stop.is_set()
-        assert not done
+        await asyncio.gather(*jobs, return_exceptions=True)
+        await ended(pid)
         assert shop.load() == 0
 
     asyncio.run(leave())
+
+
+def test_a_client_with_too_much_waiting_is_told_so() -> None:
+    async def flood() -> None:
+        shop = Workshop(workers=1, per_client=2)
+        jobs = [asyncio.ensure_future(shop.run("me", 20, functools.partial(chores.nap, 0.2))) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await shop.run("me", 20, chores.pid)
+        assert await shop.run("you", 20, chores.pid)
+        await asyncio.gather(*jobs)
+        assert shop.load() == 0
+        shop.close()
+
+    asyncio.run(flood())
+
+
+def test_clients_take_turns() -> None:
+    async def queue() -> list[str]:
+        shop, order = Workshop(workers=1), list[str]()
+
+        async def ask(client: str) -> None:
+            await shop.run(client, 20, chores.pid)
+            order.append(client)
+
+        await asyncio.gather(*map(ask, ["greedy"] * 4 + ["modest"]))
+        shop.close()
+        return order
+
+    assert asyncio.run(queue()).index("modest") <= 2
+
+
+def test_long_work_leaves_its_place_and_the_rest_of_it_is_paused_then_refused(shop: Workshop) -> None:
+    """One client asks for far more long work than there is room for: another's short work is done at once."""
+
+    async def crowd() -> tuple[float, list[BaseException | float]]:
+        nap = functools.partial(chores.nap, 2.5)
+        jobs = [asyncio.ensure_future(shop.run("greedy", 20, nap, "nap")) for _ in range(12)]
+        await asyncio.sleep(1.5)
+        start = time.perf_counter()
+        for _ in range(5):
+            await shop.run("modest", 20, chores.pid, "pid")
+        took = time.perf_counter() - start
+        return took, await asyncio.gather(*jobs, return_exceptions=True)
+
+    took, ends = asyncio.run(crowd())
+    assert took < 2.0
+    assert 2.5 in ends
+    assert any(isinstance(end, Busy) for end in ends)
+    assert shop.load() == 0

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mingpai._native.core import Budget
 from mingpai._native.doudizhu import card_count
 from mingpai._native.endgame import Ask, Position
 from mingpai.core.errors import Ambiguous, IllegalHere, MingpaiError
@@ -105,26 +104,35 @@ class Walk:
             raise MingpaiError("there is nothing to take back")
         self.back_to(mine[-1])
 
-    def solution(self, budget: Budget | None = None) -> Solution:
+    def solution(self) -> Solution:
         """What is proved of the position now: every move of it."""
         depth = len(self.steps)
         if depth not in self._known:
-            spent = budget or Budget(SOLVE_SECONDS)
-            self._known[depth] = solve_position(self.position, self.rules, ask=Ask.ALL, memory=MEMORY, budget=spent)
+            self._known[depth] = prove(self.position, self.rules)
         return self._known[depth]
 
-    def reply(self, budget: Budget | None = None) -> Move:
-        """The other side's move: one that wins, or the longest defence that was found in time."""
-        moves = self.position.legal_moves(self.rules.native)
-        if len(moves) == 1:
-            return moves[0]
-        solution = self.solution(budget)
-        if solution.winning_moves or not solution.is_proved:
-            return solution.line[0][1] if solution.line else moves[0]
-        longest = solve_position(self.position, self.rules, shortest=True, seconds=LINE_SECONDS, memory=MEMORY)
-        line = longest.line or solution.line
-        return line[0][1] if line else moves[0]
+    def reply(self) -> Move:
+        """The other side's move."""
+        return best_reply(self.position, self.rules)
 
     def cards_left(self) -> list[int]:
         """Cards in each hand."""
         return [card_count(hand) for hand in self.position.hands]
+
+
+def prove(position: Position, rules: Rules) -> Solution:
+    """What can be proved of a position within the time of one move of a walk: every move of it."""
+    return solve_position(position, rules, ask=Ask.ALL, memory=MEMORY, seconds=SOLVE_SECONDS)
+
+
+def best_reply(position: Position, rules: Rules) -> Move:
+    """A move that wins, or the longest defence that was found in time."""
+    moves = position.legal_moves(rules.native)
+    if len(moves) == 1:
+        return moves[0]
+    solution = prove(position, rules)
+    if solution.winning_moves or not solution.is_proved:
+        return solution.line[0][1] if solution.line else moves[0]
+    longest = solve_position(position, rules, shortest=True, seconds=LINE_SECONDS, memory=MEMORY)
+    line = longest.line or solution.line
+    return line[0][1] if line else moves[0]

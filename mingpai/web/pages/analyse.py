@@ -1,5 +1,6 @@
 """The Analyse page: any position, any agent; candidates, belief, reasons and the four stages."""
 
+import functools
 import json
 from typing import Any
 
@@ -14,16 +15,16 @@ from mingpai.core.random import stream
 from mingpai.core.reading import read_object
 from mingpai.records.film import Film
 from mingpai.records.record import Record
-from mingpai.web.beliefs import Marginals, allowed_hands
+from mingpai.web import tasks
+from mingpai.web.beliefs import Marginals
 from mingpai.web.board import draw_board
 from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
-from mingpai.web.frame import complain, page, panel, say, work
+from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.games import ANALYSTS, film_of, kept
-from mingpai.web.limits import hire
+from mingpai.web.limits import check
 from mingpai.web.panels.explain import show_belief, show_decision, show_json, show_stages
 from mingpai.web.positions import example, from_fields, to_fields
 from mingpai.web.texts import texts
-from mingpai.web.uploads import records_in
 
 MAX_POSITION = 20_000
 """Characters of a position."""
@@ -43,7 +44,7 @@ class AnalysePage:
     def __init__(self, game: str, position: str, agent: str) -> None:
         self.game = game
         self.film: Film | None = None
-        self.records: dict[str, Record] = {r.key: r for r in kept() if r.game == game}
+        self.records: dict[str, Record] = {r.key: r for r in kept(who=who()) if r.game == game}
         game_tabs("analyse", game)
         with panel():
             with ui.tabs().props("no-caps dense inline-label") as tabs:
@@ -123,7 +124,11 @@ class AnalysePage:
 
     async def _load(self, name: str, content: bytes) -> None:
         try:
-            loaded = [record for record in await work(lambda: records_in(content)) if record.game == self.game]
+            loaded = [
+                record
+                for record in await work(functools.partial(tasks.read_records, content))
+                if record.game == self.game
+            ]
             if not loaded:
                 raise MingpaiError(say("no_such_game", game=say(self.game)))
         except MingpaiError as error:
@@ -160,9 +165,10 @@ class AnalysePage:
             return
         text = str(self.text.value or "")
         try:
-            agent = hire(self.game, str(self.agent.value))
+            spec = str(self.agent.value)
+            check(self.game, spec)
             view = api.view(self.game, text)
-            decision, allowed = await work(lambda: _think(self.game, view, agent))
+            decision, allowed = await work(functools.partial(tasks.think, self.game, text, spec), spec)
         except MingpaiError as error:
             complain(error)
             return
@@ -190,8 +196,3 @@ class AnalysePage:
         if self.tab == "form":
             self._take_form()
         return {"game": self.game, "position": str(self.text.value or ""), "agent": str(self.agent.value or "")}
-
-
-def _think(game: str, view: View, agent: Any) -> tuple[Decision, Marginals | None]:
-    decision = api.decide(game, view, agent)
-    return decision, allowed_hands(view) if decision.belief is None else None

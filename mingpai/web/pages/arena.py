@@ -8,18 +8,18 @@ import numpy as np
 from nicegui import background_tasks, ui
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.arena.match import MatchRun, play_plan
+from mingpai.arena.match import MatchRun
 from mingpai.arena.plan import Plan, duel
 from mingpai.arena.ratings import bradley_terry
 from mingpai.arena.summary import Summary
 from mingpai.core.errors import MingpaiError
-from mingpai.web import home
+from mingpai.web import home, tasks
 from mingpai.web.board import pretty
 from mingpai.web.charts import axis, chart
 from mingpai.web.controls import agent_select, game_tabs
-from mingpai.web.frame import complain, page, panel, say, work
+from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.games import BEST, arena_file
-from mingpai.web.limits import hire
+from mingpai.web.limits import check
 
 MAX_DEALS = 500
 LEADERBOARD = "arena/matches.json"
@@ -67,7 +67,7 @@ class ArenaPage:
             return
         try:
             for side in (self.a, self.b):
-                hire(self.game, str(side.value))
+                check(self.game, str(side.value))
             game, seed = REGISTRY.game(self.game), int(self.seed.value or 0)
             plan = duel(game, str(self.a.value), str(self.b.value), seed=seed, setup=game.play_only)
         except MingpaiError as error:
@@ -84,9 +84,9 @@ class ArenaPage:
                 for number in range(deals):
                     if not self.running or self.area.is_deleted:
                         break
-                    file = arena_file(self.game)
-                    one = await work(functools.partial(play_plan, plan, 1, first=number, records=file))
-                    run.results += one.results
+                    file, sides = arena_file(self.game, who()), list(plan.sides)
+                    task = functools.partial(tasks.play_deal, self.game, sides, plan.seed, number, file)
+                    run.results += await work(task, " ".join(sides))
                     self._show(run.summary(), deals)
                 if run.results:
                     self._keep(run.summary())

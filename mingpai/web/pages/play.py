@@ -1,7 +1,9 @@
 """The Play page: a table against any agents."""
 
 import asyncio
+import functools
 import secrets
+from collections.abc import Coroutine
 from typing import Any
 
 from nicegui import background_tasks, events, ui
@@ -9,7 +11,7 @@ from nicegui import background_tasks, events, ui
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.decision import Decision
 from mingpai.core.errors import Ambiguous, BadSetting, MingpaiError
-from mingpai.web import home
+from mingpai.web import home, tasks
 from mingpai.web.board import draw_hand, draw_table
 from mingpai.web.controls import agent_select, game_tabs
 from mingpai.web.frame import complain, language, page, panel, say, who, words_of, work
@@ -41,6 +43,8 @@ class PlayPage:
         """Why the last try was not a move, in words."""
         self.advice: Decision | None = None
         self.advising = False
+        self.moving_on = False
+        """The next deal is being prepared."""
         self.who = who()
         self.slot = "again-" if again else ""
         game_tabs("play", game)
@@ -119,6 +123,7 @@ class PlayPage:
         return Order(
             game=self.game, rules=str(self.rules.value), seat=seat, agents=tuple(named), settings=settings,
             seed=int(text) if text else secrets.randbelow(2**31), whole_match=whole, open_cards=bool(self.open.value),
+            helper=str(self.helper.value or BEST[self.game]),
         )  # fmt: skip
 
     def _start(self) -> None:
@@ -132,6 +137,8 @@ class PlayPage:
 
     def _resume(self, saved: dict[str, Any]) -> None:
         try:
+            if isinstance(saved.get("order"), dict):
+                saved["order"].setdefault("helper", BEST[self.game])
             self.table = Table.from_json(saved)
         except MingpaiError as error:
             home.forget(self._file())
@@ -161,7 +168,7 @@ class PlayPage:
         with self.area:
             while table is not None and table is self.table and not table.state.is_over and not table.is_mine:
                 try:
-                    decision = await work(table.agent_decision)
+                    decision = await work(functools.partial(tasks.agent_decision, table.to_json()), self.game)
                 except MingpaiError as error:
                     complain(error)
                     return
@@ -175,7 +182,7 @@ class PlayPage:
     def _save(self, table: Table) -> None:
         """A finished deal goes to the records; what can go on is kept for later."""
         if table.state.is_over:
-            table.close_deal(keep)
+            table.close_deal(lambda record: keep(record, self.who))
         elif not table.is_mine:
             return
         if table.can_go_on:
@@ -215,13 +222,13 @@ class PlayPage:
             self._draw()
 
     async def _hint(self) -> None:
-        table, spec = self.table, str(self.helper.value or BEST[self.game])
+        table = self.table
         if table is None or self.advising or not table.is_mine:
             return
         self.advising = True
         position = table.view
         try:
-            advice = await work(lambda: table.hint(spec))
+            advice = await work(functools.partial(tasks.hint, table.to_json()), self.game)
             if table is self.table and table.is_mine and table.view == position:
                 self.advice = advice
         except MingpaiError as error:
@@ -239,9 +246,21 @@ class PlayPage:
         self._new_thought()
         self._draw()
 
-    def _next(self) -> None:
-        assert self.table is not None
-        if self.table.next_deal():
+    async def _next(self) -> None:
+        table = self.table
+        if table is None or not table.saved_key or self.moving_on:
+            return
+        self.moving_on = True
+        try:
+            memory = await work(functools.partial(tasks.remembered, table.to_json()), self.game)
+        except MingpaiError as error:
+            complain(error)
+            return
+        finally:
+            self.moving_on = False
+        if table is not self.table:
+            return
+        if table.next_deal(memory):
             self._go()
         else:
             self._draw()
@@ -253,7 +272,7 @@ class PlayPage:
         key = str(event.key)
         if table.state.is_over:
             if key == "n" and table.can_go_on:
-                self._next()
+                self._later(self._next())
             return
         if not table.is_mine:
             return
@@ -266,11 +285,20 @@ class PlayPage:
         elif key == "p" and any(move == "pass" for move, _ in made.buttons):
             self._play("pass")
         elif key == "h":
-            background_tasks.create(self._hint())
+            self._later(self._hint())
         elif key == "u":
             self._undo()
         elif made.picks:
             self._pick_by_key(made, key.upper())
+
+    def _later(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do something that takes time, on this page: what a key starts has no place of its own to draw in."""
+
+        async def do() -> None:
+            with self.area:
+                await doing
+
+        background_tasks.create(do())
 
     def _pick_by_key(self, made: Scene, key: str) -> None:
         """A rank's key picks the next card of that rank; once all are picked, it puts them back."""

@@ -10,15 +10,14 @@ from nicegui import background_tasks, events, ui
 from mingpai.core.errors import MingpaiError
 from mingpai.records.film import Film, Judgement, mistakes
 from mingpai.records.record import Record
-from mingpai.web import home
+from mingpai.web import home, tasks
 from mingpai.web.board import draw_board, pretty
 from mingpai.web.charts import GREY, axis, chart
 from mingpai.web.controls import agent_select, file_button
 from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, kept
-from mingpai.web.limits import hire
+from mingpai.web.limits import check
 from mingpai.web.table import PERSON, Table
-from mingpai.web.uploads import records_in
 
 STEP_SECONDS = 0.9
 SMALL = {"win": 0.02, "points": 0.1, "chips": 5.0}
@@ -42,7 +41,7 @@ class ReplayPage:
         self.judgements: list[Judgement] = []
         self.judging = 0
         """Number of the judging under way: a newer one ends it."""
-        self.records: dict[str, Record] = {record.key: record for record in kept()}
+        self.records: dict[str, Record] = {record.key: record for record in kept(who=who())}
         with panel(), ui.element("div").classes("mp-fields"):
             self.choice = ui.select(self._titles(), label=say("saved_games"), on_change=lambda e: self._open(e.value))
             self.choice.props("dense options-dense").classes("col").style("min-width: 220px").mark("games")
@@ -61,7 +60,7 @@ class ReplayPage:
 
     async def _load(self, name: str, content: bytes) -> None:
         try:
-            loaded = await work(lambda: records_in(content))
+            loaded = await work(functools.partial(tasks.read_records, content))
         except MingpaiError as error:
             complain(error)
             return
@@ -238,10 +237,10 @@ class ReplayPage:
         number, self.judgements = self.judging, []
         with self.area:
             try:
-                agent, private = hire(film.record.game, spec), film_of(film.record)
+                check(film.record.game, spec)
                 frames = [n for n, (seat, _) in enumerate(film.moves) if self.all_seats.value or seat == self.seat]
                 for count, frame in enumerate(frames, start=1):
-                    judged = await work(functools.partial(private.judge, frame, agent))
+                    judged = await work(functools.partial(tasks.judge, film.record, frame, spec), spec)
                     if number != self.judging or self.area.is_deleted:
                         return
                     self.judgements.append(judged)

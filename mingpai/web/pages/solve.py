@@ -1,16 +1,16 @@
 """The Solve pages: levels, the endgame solver, the puzzle maker, hold'em equity."""
 
+import functools
 import secrets
-import threading
 
 from nicegui import ui
 
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.games.doudizhu.rules import rules_of
-from mingpai.methods.endgame.puzzles import DIFFICULTIES, Puzzle, levels, new_puzzles
+from mingpai.methods.endgame.puzzles import DIFFICULTIES, Puzzle, levels
 from mingpai.methods.endgame.solver import DEFAULT_RULES, read_position
 from mingpai.methods.endgame.walk import Walk
-from mingpai.web import home
+from mingpai.web import home, tasks
 from mingpai.web.controls import share_button
 from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.panels.endgames import MAX_TEXT, EndgamePanel
@@ -176,13 +176,12 @@ class MakerPanel:
         self.area = ui.column().classes("w-full gap-3")
 
     async def _make(self) -> None:
-        stop = threading.Event()
         try:
             text = str(self.seed.value or "").strip()
             if text and not (text.isdigit() and int(text) < MAX_SEED):
                 raise BadSetting(say("seed_number"), text, f"a whole number below {MAX_SEED}")
             seed, difficulty = int(text) if text else secrets.randbelow(MAX_SEED), int(self.difficulty.value)
-            puzzle = await work(lambda: next(new_puzzles(difficulty, seed, stop=stop)), stop.set)
+            puzzle = await work(functools.partial(tasks.make_puzzle, difficulty, seed))
         except MingpaiError as error:
             complain(error)
             return

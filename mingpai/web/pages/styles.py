@@ -1,19 +1,19 @@
 """The Styles page: how players bid and bet, from the stored games or from logs."""
 
+import functools
 from typing import Any
 
 from nicegui import ui
 
 from mingpai.core.errors import MingpaiError
-from mingpai.records.poker import history_of_record
-from mingpai.records.styles import StyleStatistics, style_statistics
+from mingpai.records.styles import StyleStatistics
+from mingpai.web import tasks
 from mingpai.web.board import pretty
 from mingpai.web.charts import GREEN, GREY, axis, chart
 from mingpai.web.controls import file_button
-from mingpai.web.frame import complain, page, panel, say, work
-from mingpai.web.games import kept
+from mingpai.web.frame import complain, page, panel, say, who, work
+from mingpai.web.home import home
 from mingpai.web.panels.biddings import BiddingStyles
-from mingpai.web.uploads import poker_hands_in
 
 STATISTICS = ("hands", "vpip", "pfr", "af", "wtsd", "bb_per_100")
 SHARES = ("vpip", "pfr", "wtsd")
@@ -41,7 +41,7 @@ class PokerStyles:
 
     async def _use_stored(self) -> None:
         try:
-            found = await work(stored_statistics)
+            found = await work(functools.partial(tasks.styles_of_stored, home(), who(), STORED_HANDS))
         except MingpaiError as error:
             complain(error)
             return
@@ -49,7 +49,7 @@ class PokerStyles:
 
     async def _load(self, name: str, content: bytes) -> None:
         try:
-            found = await work(lambda: style_statistics(poker_hands_in(content)))
+            found = await work(functools.partial(tasks.styles_of_hands, content))
         except MingpaiError as error:
             complain(error)
             return
@@ -65,12 +65,6 @@ class PokerStyles:
             with ui.element("div").classes("mp-columns"):
                 _table(found)
                 _map(found)
-
-
-def stored_statistics() -> dict[str, StyleStatistics]:
-    """The statistics of the hold'em hands played in the app."""
-    records = [record for record in kept(STORED_HANDS, "holdem") if record.points is not None]
-    return style_statistics(history_of_record(record) for record in records)
 
 
 def _table(found: dict[str, StyleStatistics]) -> None:

@@ -1,14 +1,13 @@
 """Bidding styles on a page: each player of Dou Dizhu as a point, over-rating mu against deviation sigma."""
 
-import tempfile
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from nicegui import ui
 
 from mingpai.core.errors import MingpaiError
-from mingpai.methods.bidding.population import draw_players, simulate
-from mingpai.methods.bidding.raw import PAPER
 from mingpai.methods.bidding.style import (
     CLASSES,
     LEAST_DECISIONS,
@@ -18,16 +17,15 @@ from mingpai.methods.bidding.style import (
     Formula,
     PlayerStyle,
     StyleTable,
-    styles_of_log,
 )
+from mingpai.web import tasks
 from mingpai.web.board import pretty
 from mingpai.web.charts import BLUE, GREEN, GREY, RED, axis, chart
 from mingpai.web.controls import file_button
-from mingpai.web.frame import complain, language, panel, say, work
+from mingpai.web.frame import complain, language, panel, say, who, work
 from mingpai.web.home import home
+from mingpai.web.logs import SIMULATED_GAMES, SIMULATED_PLAYERS
 
-STORED = "games/doudizhu.jsonl"
-SIMULATED_GAMES, SIMULATED_PLAYERS, SIMULATED_SEED = 4000, 60, 1
 MOST_POINTS = 2000
 COLOURS = dict(zip(TENDENCIES, (BLUE, GREEN, RED), strict=True))
 LEFT, RIGHT, TOP = -1.05, 1.05, 1.1
@@ -57,26 +55,26 @@ class BiddingStyles:
 
     async def _first(self) -> None:
         """The stored games where they show a style, else the simulated players."""
-        if (home() / STORED).is_file():
+        if _stored().is_file():
             await self._use_stored()
         if self.found is None or not any(style.style() for style in self.found.styles):
             await self._use_simulated()
 
     async def _use_stored(self) -> None:
-        path = home() / STORED
+        path = _stored()
         if not path.is_file():
             ui.notify(say("no_games"), type="warning")
             return
-        await self._show(say("stored_games"), lambda: styles_of_log(path, PAPER))
+        await self._show(say("stored_games"), functools.partial(tasks.bidding_of_stored, path))
 
     async def _use_simulated(self) -> None:
         source = say("simulated", games=SIMULATED_GAMES, players=SIMULATED_PLAYERS)
-        await self._show(source, simulated_styles)
+        await self._show(source, tasks.bidding_of_simulated)
 
     async def _load(self, name: str, content: bytes) -> None:
-        await self._show(name, lambda: styles_in(content))
+        await self._show(name, functools.partial(tasks.bidding_of_log, content))
 
-    async def _show(self, source: str, find: Any) -> None:
+    async def _show(self, source: str, find: Callable[[], StyleTable]) -> None:
         try:
             self.found = await work(find)
         except MingpaiError as error:
@@ -103,24 +101,9 @@ class BiddingStyles:
                 _table(found, formula)
 
 
-def simulated_styles() -> StyleTable:
-    """The styles of a small population, to see what a map looks like."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "population.log"
-        simulate(path, SIMULATED_GAMES, draw_players(SIMULATED_PLAYERS, SIMULATED_SEED), SIMULATED_SEED)
-        return styles_of_log(path, PAPER)
-
-
-def styles_in(content: bytes) -> StyleTable:
-    """The styles of the players of a log: records or the raw format, told apart by content."""
-    suffix = ".jsonl" if content.lstrip()[:1] == b"{" else ".log"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"uploaded{suffix}"
-        path.write_bytes(content)
-        found = styles_of_log(path, PAPER)
-    if found.records == 0:
-        raise MingpaiError("no game of Dou Dizhu in that file: neither records (.jsonl) nor the raw format")
-    return found
+def _stored() -> Path:
+    """The games of this browser."""
+    return home() / "games" / who() / "doudizhu.jsonl"
 
 
 def map_options(styles: list[PlayerStyle], formula: Formula) -> dict[str, Any]:

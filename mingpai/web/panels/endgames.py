@@ -1,17 +1,18 @@
 """The solver on a page: hands typed or clicked, the verdict, all moves, and the walk through the proof."""
 
+import functools
 from collections.abc import Callable, Mapping
 
 from nicegui import ui
 
-from mingpai._native.core import Budget
 from mingpai._native.doudizhu import FULL_DECK
-from mingpai._native.endgame import Ask, Position
+from mingpai._native.endgame import Position
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_cards
 from mingpai.games.doudizhu.rules import PROFILES, Rules, rules_of
-from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_position, rules_with_bans, solve_position
-from mingpai.methods.endgame.walk import MEMORY, SOLVE_SECONDS, Walk
+from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_position, rules_with_bans
+from mingpai.methods.endgame.walk import Walk
+from mingpai.web import tasks
 from mingpai.web.controls import share_button
 from mingpai.web.faces import doudizhu_face, face_html
 from mingpai.web.frame import complain, panel, say, work
@@ -164,12 +165,10 @@ class EndgamePanel:
         ), rules
 
     async def _solve(self) -> None:
+        self.area.clear()
         try:
             position, rules = self._position()
-            budget = Budget(SOLVE_SECONDS)
-            solution = await work(
-                lambda: solve_position(position, rules, ask=Ask.ALL, memory=MEMORY, budget=budget), budget.cancel
-            )
+            solution = await work(functools.partial(tasks.prove, position, rules))
         except MingpaiError as error:
             complain(error)
             return

@@ -1,5 +1,7 @@
 """Hold'em equity on a page: hands or ranges of two to ten players, each with a 13 x 13 matrix to see and to click."""
 
+import functools
+
 from nicegui import events, ui
 
 from mingpai.core.errors import MingpaiError
@@ -76,7 +78,7 @@ class EquityPanel:
     async def _run(self) -> None:
         players, board = [text for text in self.texts if text], str(self.board.value or "").strip()[:MAX_TEXT]
         try:
-            found = await work(lambda: compute_equity(players, board, "", samples=SAMPLES))
+            found = await work(functools.partial(compute_equity, players, board, "", samples=SAMPLES))
         except MingpaiError as error:
             complain(error)
             return

@@ -1,15 +1,16 @@
 """An endgame walked on a page: open hands, the person's moves, the solver's answers, and what is proved."""
 
+import functools
 import html
 from collections.abc import Callable
 
 from nicegui import background_tasks, ui
 
-from mingpai._native.core import Budget
 from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.games.doudizhu.notation import cards_text
 from mingpai.methods.endgame.solver import Solution
-from mingpai.methods.endgame.walk import SOLVE_SECONDS, Walk
+from mingpai.methods.endgame.walk import Walk
+from mingpai.web import tasks
 from mingpai.web.board import draw_hand
 from mingpai.web.faces import Face, doudizhu_face, row_html
 from mingpai.web.frame import complain, panel, say, words_of, work
@@ -41,8 +42,8 @@ class WalkPanel:
         with self.area:
             try:
                 while not walk.is_over and not walk.is_mine:
-                    budget, depth = Budget(SOLVE_SECONDS), len(walk.steps)
-                    move = await work(lambda b=budget: walk.reply(b), budget.cancel)  # type: ignore[misc]
+                    depth = len(walk.steps)
+                    move = await work(functools.partial(tasks.reply, walk.position, walk.rules))
                     if len(walk.steps) != depth or self.area.is_deleted:
                         return
                     walk.make(move)
@@ -55,8 +56,8 @@ class WalkPanel:
                 complain(error)
 
     async def _prove(self) -> None:
-        walk, depth, budget = self.walk, len(self.walk.steps), Budget(SOLVE_SECONDS)
-        proof = await work(lambda: walk.solution(budget), budget.cancel)
+        walk, depth = self.walk, len(self.walk.steps)
+        proof = await work(functools.partial(tasks.prove, walk.position, walk.rules))
         if len(walk.steps) == depth and not self.area.is_deleted:
             self.proof = proof
             self._draw()
