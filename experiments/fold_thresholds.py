@@ -81,7 +81,7 @@ class Trials:
             row = {"seed": self.seed, "moves": plain, "won": self._known[key], "cpu": time.process_time() - start}
             with RUNS.open("a") as file:
                 file.write(json.dumps(row) + "\n")
-        return self._known[key]
+        return float(self._known[key])
 
 
 def search(trials: Trials) -> Iterator[tuple[list[Move], float]]:

@@ -58,6 +58,14 @@ ENTRIES = (
     Entry("holdem", "station", "mingpai.agents.holdem_styles:Station", "calls nearly everything"),
     Entry("holdem", "opener", "mingpai.agents.holdem_styles:Opener", "raises what it enters with, then only calls"),
     Entry("holdem", "limper", "mingpai.agents.holdem_styles:Limper", "few hands, no raises before the flop"),
+    Entry("holdem", "potfraction", "mingpai.agents.holdem_strangers:PotFraction", "bets more of the pot the better"),
+    Entry("holdem", "pusher", "mingpai.agents.holdem_strangers:Pusher", "heads-up all-in with most buttons"),
+    Entry("holdem", "handtable", "mingpai.agents.holdem_strangers:HandTable", "a table of made hands, no bluffs"),
+    Entry(
+        "holdem", "slowplayer", "mingpai.agents.holdem_strangers:SlowPlayer", "checks its best hands, then bets huge"
+    ),
+    Entry("holdem", "minraiser", "mingpai.agents.holdem_strangers:MinimumRaiser", "least re-raises with strong hands"),
+    Entry("holdem", "changing", "mingpai.agents.holdem_strangers:Changing", "patient, then wild, then patient again"),
     Entry("holdem", "fold", "mingpai.methods.handreading.agent:FoldAgent", "FOLD: reads hands, then decides"),
 )
 

@@ -1,0 +1,88 @@
+"""The strangers: frozen play, legal everywhere, and each with the habit that it was made for."""
+
+from collections import Counter
+
+import pytest
+
+from mingpai._native import holdem as native
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.holdem_strangers import APART, CHANGE_AFTER, STRANGERS, TUNED_ON, Changing, Spot, Stranger
+from mingpai.arena.signature import signature
+from mingpai.core.agent import NoSettings
+from mingpai.games.holdem.rules import rules_of
+from mingpai.methods.handreading.tournament import Tournament
+
+SIGNATURES = {
+    "changing": "97f5c5bf5717a4ef",
+    "handtable": "a905f19d70ccf0bc",
+    "minraiser": "0834f00a3ca8f857",
+    "potfraction": "cee580c2069e2865",
+    "pusher": "586ecbe49dc37a19",
+    "slowplayer": "dafa30428b36b2c3",
+}
+
+
+@pytest.mark.parametrize("name", sorted(STRANGERS))
+def test_play_is_frozen(name: str) -> None:
+    """Results against strangers mean something only while these play as they did before any tuning."""
+    assert signature(REGISTRY.agent("holdem", name), REGISTRY.game("holdem"), 60).text == SIGNATURES[name]
+
+
+def test_half_of_them_are_kept_apart() -> None:
+    assert len(STRANGERS) >= 6
+    assert len(APART) == len(TUNED_ON)
+    assert not set(APART) & set(TUNED_ON)
+
+
+def player(name: str) -> Stranger:
+    made = REGISTRY.agent("holdem", name)
+    assert isinstance(made, Stranger)
+    return made
+
+
+def test_they_play_whole_tournaments_at_six_seats() -> None:
+    results = Tournament([player(name) for name in STRANGERS], 5).play()
+    assert sum(result.chips for result in results) == 6 * 4000
+    assert min(result.place for result in results) == 1
+
+
+def test_the_pusher_pushes_six_buttons_of_ten() -> None:
+    counts: Counter[bool] = Counter()
+    deck = range(52)
+    for high in deck:
+        for low in range(high):
+            other = tuple(card for card in deck if card not in (high, low))
+            dealt = [(high, low), (other[0], other[1])]
+            made = native.Table([2000, 2000], 0, 20, 40, 0, rules_of("").native, dealt, list(other[2:7]))
+            kind, to = player("pusher").act(Spot(made, 0, 0.5)) if (high + low) % 7 == 0 else (None, 0)
+            if kind is not None:
+                counts[kind == native.ActionKind.RAISE and to == 2000] += 1
+    assert counts[True] / sum(counts.values()) == pytest.approx(0.6, abs=0.04)
+
+
+def test_the_slow_player_waits_and_then_bets_four_pots() -> None:
+    made = native.Table([20_000] * 2, 0, 20, 40, 0, rules_of("").native, [(51, 50), (0, 1)], [49, 48, 4, 9, 14])
+    player_ = player("slowplayer")
+    for kind in (native.ActionKind.CALL, native.ActionKind.CHECK, native.ActionKind.CHECK):
+        made.act(kind, 0)
+    assert player_.act(Spot(made, 0, 0.5))[0] == native.ActionKind.CHECK
+    made.act(native.ActionKind.CHECK, 0)
+    made.act(native.ActionKind.CHECK, 0)
+    assert player_.act(Spot(made, 0, 0.5)) == (native.ActionKind.RAISE, 4 * made.pot)
+
+
+def test_the_minimum_raiser_raises_the_least() -> None:
+    raised = native.Table([2000] * 2, 1, 20, 40, 0, rules_of("").native, [(51, 50), (0, 1)], [4, 9, 14, 20, 30])
+    raised.act(native.ActionKind.RAISE, 100)
+    assert player("minraiser").act(Spot(raised, 0, 0.5)) == (native.ActionKind.RAISE, 160)
+
+
+def test_the_changing_player_changes() -> None:
+    agent = Changing(NoSettings(), game="holdem", spec="changing")
+    weak = native.Table([2000] * 2, 0, 20, 40, 0, rules_of("").native, [(42, 29), (0, 1)], [4, 9, 14, 19, 24])
+    assert agent.act(Spot(weak, 0, 0.5))[0] != native.ActionKind.RAISE
+    for _ in range(CHANGE_AFTER):
+        agent.end_deal([])
+    assert agent.act(Spot(weak, 0, 0.5))[0] == native.ActionKind.RAISE
+    agent.start_match(0, 2)
+    assert agent.memory() == {"hands": 0}
