@@ -1,17 +1,19 @@
 """`mingpai join PLATFORM` and `mingpai host PLATFORM`: our agents on other people's servers, their bots on ours."""
 
 import asyncio
+import contextlib
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.output import console, show
 from mingpai.core.errors import MingpaiError
+from mingpai.records.jsonl import RecordWriter
 
 app = typer.Typer(help="Play on another program's server.", no_args_is_help=True)
 host_app = typer.Typer(help="Open a table for other people's bots.", no_args_is_help=True)
@@ -80,14 +82,12 @@ def host_njupt(
 
         async def report(outcome: Outcome) -> None:
             console.print(f"victories {outcome.victories}, draws {outcome.draws}, faults {len(outcome.faults)}")
-            if save is not None:
-                with save.open("a", encoding="utf-8") as file:
-                    file.writelines(record.dumps() + "\n" for record in outcome.records)
             if once:
                 over.set()
 
         speech = njupt.dialect_of(dialect)
-        table = Host(speech, matches=matches, rounds=rounds, seed=seed, limit=limit, on_outcome=report)
+        table = Host(speech, matches=matches, rounds=rounds, seed=seed, limit=limit, on_outcome=report,
+                     on_record=lambda record: keep(record.dumps()))  # fmt: skip
         server = await table.serve(address, port)
         where = server.sockets[0].getsockname()
         console.print(f"listening at ws://{where[0]}:{where[1]}, dialect {dialect}; Ctrl-C ends")
@@ -95,10 +95,8 @@ def host_njupt(
         server.close()
         await server.wait_closed()
 
-    try:
-        asyncio.run(serve())
-    except OSError as error:
-        raise MingpaiError(f"cannot listen at {address}:{port}: {error}") from None
+    with keeping(save) as keep:
+        _listening(serve(), f"{address}:{port}")
 
 
 AgentOption = Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")]
@@ -169,9 +167,12 @@ def host_huawei(
     from mingpai.protocols.huawei import HuaweiServer
 
     settings = {"seats": seats, "hands": hands, "chips": chips, "rebuy": rebuy, "blinds": blinds}
-    server = HuaweiServer(MatchSettings.parse(settings), seed=seed, limit=limit)
-    asyncio.run(server.run(address, port, lambda at: console.print(f"waiting for {seats} players at port {at}")))
-    _append(save, (record.dumps() for record in server.records))
+    with keeping(save) as keep:
+        server = HuaweiServer(
+            MatchSettings.parse(settings), seed=seed, limit=limit, on_record=lambda record: keep(record.dumps())
+        )
+        ready = server.run(address, port, lambda at: console.print(f"waiting for {seats} players at port {at}"))
+        _listening(ready, f"{address}:{port}")
     rows = sorted((place, pid, str(server.chips[pid]), server.late[pid]) for pid, place in server.places.items())
     show("Places", ("place", "player", "chips", "late"), rows)
 
@@ -194,14 +195,26 @@ def host_acpc(
         definition = acpc.GameDefinition.parse(game.read_text())
     if definition.players != len(ports):
         raise MingpaiError(f"{len(ports)} ports for {definition.players} players")
-    dealer = acpc.AcpcDealer(definition, hands, seed, limit)
     names = [f"player{number + 1}" for number in range(len(ports))]
-    asyncio.run(dealer.run(address, ports, names, lambda at: console.print(f"waiting at ports {at}")))
-    _append(save, dealer.log)
+    with keeping(save) as keep:
+        dealer = acpc.AcpcDealer(definition, hands, seed, limit, on_line=keep)
+        ready = dealer.run(address, ports, names, lambda at: console.print(f"waiting at ports {at}"))
+        _listening(ready, f"{address}, ports {', '.join(map(str, ports))}")
     console.print(dealer.log[-1])
 
 
-def _append(path: Path | None, lines: Iterable[str]) -> None:
-    if path is not None:
-        with path.open("a", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in lines)
+@contextlib.contextmanager
+def keeping(path: Path | None) -> Iterator[Callable[[str], None]]:
+    """What writes a line to the end of the file at once, so that a match that is cut short keeps its hands."""
+    if path is None:
+        yield lambda line: None
+        return
+    with RecordWriter(path) as writer:
+        yield writer.write_line
+
+
+def _listening(work: Coroutine[Any, Any, None], where: str) -> None:
+    try:
+        asyncio.run(work)
+    except OSError as error:
+        raise MingpaiError(f"cannot listen at {where}: {error}") from None

@@ -82,13 +82,14 @@ def run() -> None:
     except MingpaiError as error:
         say_error(error)
         sys.exit(2)
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
-        if error.filename is None:
-            raise
-        say_error(BadSetting("file", str(error.filename), f"a file that can be used: {error.strerror}"))
-        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        name = "" if error.filename is None else str(error.filename)
+        say_error(BadSetting("file", name, f"a file that can be used: {error.strerror}"))
+        sys.exit(2)

@@ -15,10 +15,11 @@ from typing import Any
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.random import seed_of
+from mingpai.core.reading import bounded, read_whole
 from mingpai.games.holdem import GAME, HoldemState, HoldemView
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from mingpai.games.holdem.notation import Card, format_cards, parse_cards
-from mingpai.games.holdem.rules import Chips, rules_of
+from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS, Chips, rules_of
 from mingpai.games.holdem.state import Hole, TableSetup
 from mingpai.games.holdem.view import begin_known
 from mingpai.protocols.connection import WINDOW, Connection, reach
@@ -32,9 +33,10 @@ log = logging.getLogger(__name__)
 VERSION = "VERSION:2.0.0"
 RULES = "acpc"
 STREETS = 4
+MOST_FAULTS = 10
+"""Answers that were late or could not be read, after which the dealer drops a player; his hands are folded."""
 LINE_END = "\r\n"
-_TOKEN = re.compile(r"f|c|r\d+")
-_ACTION = re.compile(r"^(f|c|r\d+)$")
+_TOKEN = re.compile(r"f|c|r[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,14 @@ class GameDefinition:
         if "nolimit" not in text.lower():
             raise BadlyWritten(text[:60], "a no-limit game")
         try:
-            players = int(fields["numplayers"][0])
-            blinds = [int(blind) for blind in fields["blind"]]
-            stacks = tuple(int(stack) for stack in fields["stack"])
-            first = [int(seat) for seat in fields.get("firstplayer", ["1"])]
-        except (KeyError, ValueError, IndexError) as error:
+            players = read_whole(fields["numplayers"][0], "numPlayers", 2, MAX_SEATS)
+            blinds = [read_whole(blind, "blind", most=MOST_CHIPS) for blind in fields["blind"]]
+            stacks = tuple(read_whole(stack, "stack", 1, MOST_CHIPS) for stack in fields["stack"])
+            first = [read_whole(seat, "firstPlayer", 1, MAX_SEATS) for seat in fields.get("firstplayer", ["1"])]
+        except (KeyError, IndexError) as error:
             raise BadlyWritten(text[:60], f"numPlayers, stack, blind and firstPlayer ({error})") from None
+        if len(blinds) < 2:
+            raise BadlyWritten(blinds, "a small and a big blind")
         heads_up = players == 2
         small, big = (blinds[1], blinds[0]) if heads_up else (blinds[0], blinds[1])
         usual = [2 if heads_up else 3 if players > 2 else 1, 1, 1, 1]
@@ -103,10 +107,11 @@ class MatchState:
 
     @classmethod
     def parse(cls, line: str) -> "MatchState":
-        match line.strip().split(":"):
-            case ["MATCHSTATE", position, hand, betting, cards, *_] if position.isdigit() and hand.isdigit():
+        match bounded(line, "a line").strip().split(":"):
+            case ["MATCHSTATE", position, hand, betting, cards, *_]:
                 holes, board = _parse_cards(cards)
-                return cls(int(position), int(hand), betting, holes, board)
+                seat, number = read_whole(position, "position", most=MAX_SEATS - 1), read_whole(hand, "hand")
+                return cls(seat, number, betting, holes, board)
         raise BadlyWritten(line, "MATCHSTATE:position:hand:betting:cards")
 
     def start(self, definition: GameDefinition, origin: int = 0) -> HoldemState:
@@ -142,8 +147,8 @@ def replay_betting(state: HoldemState, betting: str) -> None:
             position += 1
             continue
         token = _TOKEN.match(betting, position)
-        if token is None:
-            raise BadlyWritten(betting, "f, c, rN and /", position)
+        if token is None or state.is_over:
+            raise BadlyWritten(betting, "no action after the end" if token else "f, c, rN and /", position)
         state.play(_action(token[0], state))
         position = token.end()
 
@@ -203,9 +208,11 @@ def log_line(state: HoldemState, hand: int, names: Sequence[str]) -> str:
 
 def read_log_line(line: str, definition: GameDefinition) -> tuple[HoldemState, tuple[str, ...]]:
     """A finished hand of a log, with the names by position. Payoffs that the rules do not give are an error."""
-    match line.strip().split(":"):
+    match bounded(line, "a line").strip().split(":"):
         case ["STATE", _, betting, cards, payoffs, names]:
             holes, board = _parse_cards(cards)
+            if len(holes) != definition.players:
+                raise BadlyWritten(cards, f"the hands of {definition.players} positions")
             state = begin_known(TableSetup(definition.setup()), rules_of(RULES), holes, board)
             replay_betting(state, betting)
             if not state.is_over or "|".join(map(_number, state.payoffs())) != payoffs:
@@ -315,7 +322,7 @@ class _Player(Connection):
                 return None
             head, _, action = line.rpartition(":")
             if line and line[0] not in "#;" and head == sent:
-                return action if _ACTION.match(action) else None
+                return action if _TOKEN.fullmatch(action) else None
         return None
 
 
@@ -333,6 +340,8 @@ class AcpcDealer:
     records: list[Record] = field(default_factory=list)
     scores: list[Chips] = field(default_factory=list)
     """Chips won by each player."""
+    on_line: Callable[[str], None] | None = None
+    """Hears each line of the log as its hand ends."""
 
     async def run(
         self, host: str, ports: Sequence[int], names: Sequence[str], ready: Callable[[list[int]], None] | None = None
@@ -376,10 +385,15 @@ class AcpcDealer:
             await self._play_hand(state, hand, seated)
             for position, chips in enumerate(state.payoffs()):
                 self.scores[(position - hand) % count] += chips
-            self.log.append(log_line(state, hand, [player.name for player in seated]))
+            self._write(log_line(state, hand, [player.name for player in seated]))
             self.records.append(record_of(state, [player.name for player in seated], tags={"hand": hand}))
         names = "|".join(player.name for player in players)
-        self.log.append(f"SCORE:{'|'.join(map(_number, self.scores))}:{names}")
+        self._write(f"SCORE:{'|'.join(map(_number, self.scores))}:{names}")
+
+    def _write(self, line: str) -> None:
+        self.log.append(line)
+        if self.on_line is not None:
+            self.on_line(line)
 
     async def _play_hand(self, state: HoldemState, hand: int, seated: Sequence[_Player]) -> None:
         await self._tell(state, hand, seated)
@@ -388,6 +402,9 @@ class AcpcDealer:
             answer = await seated[position].receive(sent, self.limit)
             if answer is None:
                 seated[position].faults += 1
+                if seated[position].faults == MOST_FAULTS:
+                    log.warning("%s: %d faults, it is dropped", seated[position].name, MOST_FAULTS)
+                    seated[position].drop()
             state.play(legal_move(answer, state))
             await self._tell(state, hand, seated)
 

@@ -42,6 +42,11 @@ class Connection:
         except ConnectionError:
             self.is_gone = True
 
+    def drop(self) -> None:
+        """Closes the connection; nothing more is sent or read."""
+        self.is_gone = True
+        self.writer.close()
+
     async def line(self, limit: float) -> str | None:
         """One line; None when nothing readable comes within `limit` seconds or the client has gone."""
         if self.is_gone:

@@ -14,11 +14,12 @@ from typing import Any
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.reading import read_whole
 from mingpai.games.holdem import HoldemState
 from mingpai.games.holdem.equity import category_of, rank_of
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from mingpai.games.holdem.notation import CARDS, Card, parse_card
-from mingpai.games.holdem.rules import Chips, rules_of
+from mingpai.games.holdem.rules import MOST_CHIPS, Chips, rules_of
 from mingpai.games.holdem.scoring import HoldemMatch, MatchSettings
 from mingpai.games.holdem.state import Hole, Position, TableSetup
 from mingpai.games.holdem.view import begin_known
@@ -109,8 +110,9 @@ class Entry:
     @classmethod
     def parse(cls, line: str) -> "Entry":
         match line.split():
-            case [pid, jetton, money, bet, action] if all(word.isdigit() for word in (jetton, money, bet)):
-                return cls(pid, int(jetton), int(money), int(bet), action)
+            case [pid, jetton, money, bet, action]:
+                chips, reserve, paid = (read_whole(word, "chips", most=MOST_CHIPS) for word in (jetton, money, bet))
+                return cls(pid, chips, reserve, paid, action)
         raise BadlyWritten(line, "pid jetton money bet action")
 
     def text(self) -> str:
@@ -141,7 +143,7 @@ def parse_answer(text: str, position: Position) -> Action:
             return stay
         case ["all_in"]:
             return stay if bounds is None else raise_to(bounds[1])
-        case ["raise", amount] if amount.isdigit() and len(amount) < 16:
+        case ["raise", amount] if amount.isascii() and amount.isdigit() and len(amount) < 16:
             if bounds is None:
                 return stay
             total = street_total(Convention.OVER_BET, int(amount), position)
@@ -548,6 +550,8 @@ class HuaweiServer:
     seed: int = 0
     limit: float = LIMIT
     records: list[Record] = field(default_factory=list)
+    on_record: Callable[[Record], None] | None = None
+    """Hears each record as its hand ends."""
     places: dict[str, int] = field(default_factory=dict)
     """Place of each player id, once the match is over."""
     chips: dict[str, Chips] = field(default_factory=dict)
@@ -589,7 +593,10 @@ class HuaweiServer:
         while not match.is_over:
             state = match.next_deal()
             await self._play_hand(state, match, players)
-            self.records.append(record_of(state, [player.pid for player in players], tags={"hand": match.played}))
+            record = record_of(state, [player.pid for player in players], tags={"hand": match.played})
+            self.records.append(record)
+            if self.on_record is not None:
+                self.on_record(record)
             match.finish(state)
             for player, holder in zip(players, match.holders, strict=True):
                 if player.late >= MAX_LATE:

@@ -14,6 +14,7 @@ from typing import Any
 
 from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.reading import MOST_CHARACTERS, read_list, read_object, read_whole
 from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import Play
 from mingpai.games.guandan.rules import SEATS
@@ -85,10 +86,7 @@ class NjuptClient:
     def _open(self, message: str | bytes | Mapping[str, Any]) -> Message:
         """The fields of a message, whether in an envelope or not."""
         if isinstance(message, str | bytes):
-            try:
-                message = json.loads(message)
-            except ValueError:
-                raise BadlyWritten(message, "a JSON object") from None
+            message = read_object(message)
         if not isinstance(message, Mapping):
             raise BadlyWritten(message, "a JSON object")
         data = message.get("data")
@@ -105,9 +103,9 @@ class NjuptClient:
         story = self._story
         match stage:
             case "beginning":
-                self._story = Story(int(body.get("myPos", 0)), _words(body.get("handCards", body.get("handCard"))))
+                self._story = Story(_seat(body.get("myPos", 0)), _words(body.get("handCards", body.get("handCard"))))
             case "play":
-                story.plays.append((int(body["curPos"]), body["curAction"]))
+                story.plays.append((_seat(body["curPos"]), body["curAction"]))
             case "tribute":
                 story.tributes = _exchanges(body)
             case "back":
@@ -117,7 +115,7 @@ class NjuptClient:
             case "episodeOver":
                 order = body.get("order")
                 self._previous = (
-                    [int(seat) for seat in order] if isinstance(order, list) and len(order) == SEATS else None
+                    [_seat(seat) for seat in order] if isinstance(order, list) and len(order) == SEATS else None
                 )
             case "gameOver":
                 self._previous = None
@@ -218,7 +216,9 @@ class NjuptClient:
         """The play on the table over a deck without the cards played before it."""
         story = self._story
         level = notation.parse_level(body["curRank"])
-        counts = [int(info["rest"]) for info in body["publicInfo"]]
+        counts = [int(info["rest"]) for info in read_list(body["publicInfo"], "publicInfo", SEATS)]
+        if len(counts) != SEATS:
+            raise BadlyWritten(counts, f"the cards left at {SEATS} seats")
         owner = body.get("greaterPos", -1)
         best = body.get("greaterAction")
         leading = owner in (-1, None, story.seat) or best is None or njupt.play_of(best, level).is_pass
@@ -257,7 +257,10 @@ class NjuptClient:
 
     def _returning(self, body: Message) -> Message:
         seat = self._story.seat
-        payer, card = next((payer, card) for payer, receiver, card in self._story.tributes if receiver == seat)
+        paid = [(payer, card) for payer, receiver, card in self._story.tributes if receiver == seat]
+        if not paid:
+            raise BadlyWritten(self._story.tributes, f"a tribute paid to seat {seat} before it gives a card back")
+        payer, card = paid[0]
         others = [s for s in range(SEATS) if s not in (seat, payer)]
         order = [seat, *sorted(others, key=lambda s: s % 2 == seat % 2), payer]
         return self._base(body) | {"previous": order, "history": [[payer, card]]}
@@ -288,7 +291,12 @@ def _cards_of(action: object) -> list[str]:
 
 
 def _exchanges(body: Message) -> list[tuple[int, int, str]]:
-    return [(int(giver), int(taker), str(card)) for giver, taker, card in body.get("result", [])]
+    exchanges = read_list(body.get("result", []), "result", SEATS)
+    return [(_seat(giver), _seat(taker), str(card)) for giver, taker, card in exchanges]
+
+
+def _seat(value: object) -> int:
+    return read_whole(value, "a seat", most=SEATS - 1)
 
 
 def _try_play(action: object, level: int) -> Play | None:
@@ -306,7 +314,7 @@ async def join(
     from websockets.exceptions import ConnectionClosed
 
     address = url if client.dialect != "v1006" or "/game/" in url else f"{url.rstrip('/')}/game/{client.name}"
-    async with connect(address, max_size=None) as socket:
+    async with connect(address, max_size=MOST_CHARACTERS) as socket:
         if (hello := client.hello(room, rounds, seat)) is not None:
             await socket.send(json.dumps(hello))
         try:

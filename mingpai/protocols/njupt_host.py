@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import bounded, read_mapping, read_object, read_whole
 from mingpai.games.guandan import GAME, notation
 from mingpai.games.guandan.moves import Play
 from mingpai.games.guandan.rules import SEATS
@@ -23,6 +24,13 @@ from mingpai.records.record import Record, record_of
 log = logging.getLogger(__name__)
 
 Message = dict[str, Any]
+
+MOST_FAULTS = 50
+"""Answers that were late, unreadable or illegal, after which a player is not asked any more."""
+MOST_WAITING = 64
+"""Messages of a player that wait; what he sends beyond them waits on his side."""
+MOST_MATCHES = 1000
+MOST_NAME = 100
 
 DEFAULT_PORTS = {"v1006": 23456, "openguandan": 8181}
 
@@ -58,7 +66,7 @@ class Table:
 
     def __init__(
         self, players: Sequence[Player], *, dialect: njupt.Dialect, matches: int = 1, rounds: int | None = None,
-        seed: int = 0, limit: float = 5.0, room: str = "",
+        seed: int = 0, limit: float = 5.0, room: str = "", on_record: Callable[[Record], None] | None = None,
     ) -> None:  # fmt: skip
         self.players = players
         self.dialect = dialect
@@ -69,9 +77,11 @@ class Table:
         self.limit = limit
         """Seconds for an answer."""
         self.room = room
+        self._on_record = on_record
         self.outcome = Outcome()
         self._trick: list[tuple[int, Play]] = []
         self._gone: set[int] = set()
+        self._faults = [0] * SEATS
 
     async def play(self) -> Outcome:
         settings = {} if self.rounds is None else {"rounds": self.rounds}
@@ -108,7 +118,10 @@ class Table:
             elif state.phase != phase:
                 await self._tell_exchange(state, phase)
         names = [player.name for player in self.players]
-        self.outcome.records.append(record_of(state, names, seed=self.seed + number, tags={"source": self.dialect}))
+        record = record_of(state, names, seed=self.seed + number, tags={"source": self.dialect})
+        self.outcome.records.append(record)
+        if self._on_record is not None:
+            self._on_record(record)
         rest = [[s, njupt.hand_list(state.hand(s), state.level)] for s in range(SEATS) if len(state.hand(s))]
         over = {"order": list(state.native.order), "curRank": njupt.level_letter(state.level), "restCards": rest}
         await self._tell_all({"stage": "episodeOver", **over})
@@ -167,15 +180,14 @@ class Table:
     def _fault(self, seat: int, why: str, legal: list[Play]) -> Play:
         log.warning("seat %d (%s): %s; the first action is taken", seat, self.players[seat].name, why)
         self.outcome.faults.append(f"seat {seat}: {why}")
+        self._faults[seat] += 1
+        if self._faults[seat] >= MOST_FAULTS and seat not in self._gone:
+            log.warning("seat %d (%s): %d faults, it is not asked again", seat, self.players[seat].name, MOST_FAULTS)
+            self._gone.add(seat)
         return legal[0]
 
     def _choice(self, answer: str, legal: list[Play], level: int) -> Play:
-        try:
-            data = json.loads(answer)
-        except (ValueError, RecursionError):
-            raise BadlyWritten(answer[:80], "a JSON object") from None
-        if not isinstance(data, dict):
-            raise BadlyWritten(answer[:80], "a JSON object")
+        data = read_object(answer)
         if self.dialect == "v1006":
             index = data.get("actIndex")
             if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(legal):
@@ -238,7 +250,7 @@ class SocketPlayer:
     def __init__(self, socket: Any, name: str) -> None:
         self.name = name
         self._socket = socket
-        self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._inbox: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)
         self.done = asyncio.Event()
         """Set when the table is over."""
 
@@ -284,6 +296,7 @@ class Host:
     def __init__(
         self, dialect: njupt.Dialect, *, matches: int = 1, rounds: int | None = None, seed: int = 0, limit: float = 5.0,
         on_outcome: Callable[[Outcome], Awaitable[None]] | None = None,
+        on_record: Callable[[Record], None] | None = None,
     ) -> None:  # fmt: skip
         self.dialect = dialect
         self.matches = matches
@@ -292,6 +305,7 @@ class Host:
         self.limit = limit
         self.outcomes: list[Outcome] = []
         self._on_outcome = on_outcome
+        self._on_record = on_record
         self._rooms: dict[str, dict[int, SocketPlayer]] = {}
         self._matches: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -336,18 +350,19 @@ class Host:
 
     def _request(self, text: str, player: SocketPlayer) -> tuple[str, int | None]:
         try:
-            message = json.loads(text)
-            kind, data = message["type"], message["data"]
-            player.name = str(data["userId"])
-        except (ValueError, KeyError, TypeError):
+            message = read_object(text)
+            kind, data = message["type"], read_mapping(message["data"], "data")
+            player.name = bounded(str(data["userId"]), "userId", MOST_NAME)
+        except KeyError:
             raise BadlyWritten(text[:80], "CREATE_ROOM or JOIN_ROOM with a userId") from None
         seat = data.get("seatNum")
         if seat is not None and seat not in range(SEATS):
             raise BadlyWritten(seat, "seatNum 0 to 3")
         if kind == "CREATE_ROOM":
+            matches = read_whole(data.get("round", 1), "round", most=MOST_MATCHES)
             room = str(len(self._rooms) + 1)
             self._rooms[room] = {}
-            self._matches[room] = max(1, int(data.get("round", 1)))
+            self._matches[room] = max(1, matches)
             return room, seat
         room = str(data.get("roomId"))
         if kind != "JOIN_ROOM" or room not in self._rooms or len(self._rooms[room]) == SEATS:
@@ -374,7 +389,7 @@ class Host:
     async def _play(self, room: str, players: list[SocketPlayer]) -> None:
         table = Table(
             players, dialect=self.dialect, matches=self._matches.get(room, self.matches), rounds=self.rounds,
-            seed=self.seed + len(self.outcomes), limit=self.limit, room=room,
+            seed=self.seed + len(self.outcomes), limit=self.limit, room=room, on_record=self._on_record,
         )  # fmt: skip
         try:
             outcome = await table.play()

@@ -155,6 +155,11 @@ def _seat(number: str, seats: int) -> int:
 
 def read_phh(path: Path) -> Iterator[HandHistory]:
     """The hands of a .phh or .phhs file, gzipped or not."""
+    yield from parse_phh(phh_text(path))
+
+
+def phh_text(path: Path) -> str:
+    """The text of a file, gzipped or not, of bounded length."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             raw = file.read(MOST_TEXT + 1)
@@ -163,7 +168,7 @@ def read_phh(path: Path) -> Iterator[HandHistory]:
         raise BadlyWritten(path.name, f"a PHH file: {error}") from None
     if len(raw) > MOST_TEXT:
         raise BadlyWritten(path.name, f"at most {MOST_TEXT:,} bytes")
-    yield from parse_phh(text)
+    return text
 
 
 def parse_phh(text: str) -> Iterator[HandHistory]:

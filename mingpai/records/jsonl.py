@@ -74,32 +74,65 @@ def read_records(path: Path) -> Iterator[Record]:
         yield line.record
 
 
+class WriteFailed(MingpaiError):
+    """A full disk, a read-only folder, a broken device: what was written before is still there."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(f"cannot write to {path}: {error.strerror or error}; what was written before is kept")
+        self.errno = error.errno
+
+
 class RecordWriter:
     """Appends records to a file. Each record reaches the file as one whole line before `write` returns.
 
-    A line torn by a crash is cut off when the file is opened again.
+    Several processes may write to one file: each line is written under a lock (`flock`, so not on Windows). A line
+    torn by a crash is cut off before the next one is written, and when the file is opened again. A line that cannot be
+    written whole is taken back, and WriteFailed says why.
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        os.ftruncate(self._fd, end_of_last_line(self._fd))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            with _locked(self._fd):
+                os.ftruncate(self._fd, end_of_last_line(self._fd))
+        except OSError as error:
+            raise WriteFailed(path, error) from None
 
     def write(self, record: Record) -> None:
         self.write_line(record.dumps())
 
     def write_line(self, line: str) -> None:
         """Writes a record that is a line of JSON already."""
-        data = (line + "\n").encode()
-        while data:
-            data = data[os.write(self._fd, data) :]
+        try:
+            with _locked(self._fd):
+                self._append((line + "\n").encode())
+        except OSError as error:
+            raise WriteFailed(self.path, error) from None
+
+    def _append(self, data: bytes) -> None:
+        start = os.fstat(self._fd).st_size
+        if start and os.pread(self._fd, 1, start - 1) != b"\n":
+            start = end_of_last_line(self._fd)
+            os.ftruncate(self._fd, start)
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+        except OSError:
+            os.ftruncate(self._fd, start)
+            raise
 
     def close(self) -> None:
-        if self._fd >= 0:
-            os.fsync(self._fd)
-            os.close(self._fd)
-            self._fd = -1
+        if self._fd < 0:
+            return
+        fd, self._fd = self._fd, -1
+        try:
+            os.fsync(fd)
+        except OSError as error:
+            raise WriteFailed(self.path, error) from None
+        finally:
+            os.close(fd)
 
     def __enter__(self) -> Self:
         return self
@@ -108,6 +141,18 @@ class RecordWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+@contextlib.contextmanager
+def _locked(fd: int) -> Iterator[None]:
+    """Alone with the file while the block runs. A process that is killed gives its lock back."""
+    import fcntl
+
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 def end_of_last_line(fd: int) -> int:
@@ -125,15 +170,18 @@ def end_of_last_line(fd: int) -> int:
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary path beside `path` that takes its place when the block ends well and vanishes when it does not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.replace(path)
+    except OSError as error:
+        raise WriteFailed(path, error) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

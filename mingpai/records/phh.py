@@ -4,7 +4,6 @@ In PHH p1 is the first seat after the button (heads-up the big blind), and `cbr 
 p1 becomes seat 0 and the last player has the button.
 """
 
-import gzip
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from mingpai.core.errors import BadlyWritten, MingpaiError, NotInstalled
+from mingpai.core.reading import bounded, read_list, read_whole
 from mingpai.games.holdem import HoldemState
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, ActionKind, raise_to
 from mingpai.games.holdem.notation import CARDS, Card, format_cards, parse_amount, parse_cards
-from mingpai.games.holdem.rules import Chips, rules_of
+from mingpai.games.holdem.rules import MAX_SEATS, Chips, rules_of
 from mingpai.games.holdem.state import Hole, TableSetup, begin, parse_chips
+from mingpai.records.handhistory import MOST_ACTION, MOST_ACTIONS, SHOWN, phh_text
 from mingpai.records.record import Record, record_of
 
 UNKNOWN = "??"
@@ -49,7 +50,7 @@ class PhhHand:
 
 def unknown_seats(tags: Mapping[str, Any]) -> frozenset[int]:
     """The seats of a hand whose cards were filled in, by its tags."""
-    return frozenset(_index(player) for player in tags.get("unknown", ()))
+    return frozenset(_index(player) for player in read_list(tags.get("unknown", ()), "unknown", MAX_SEATS))
 
 
 def read_file(path: Path, rules: str = "") -> Iterator[PhhHand]:
@@ -60,19 +61,12 @@ def read_file(path: Path, rules: str = "") -> Iterator[PhhHand]:
 
 def read_histories(path: Path) -> Iterator[Any]:
     """The hands of a file as PokerKit reads them, not yet replayed."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opener(path, "rb") as file:
-            text = file.read().decode()
-    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
-        raise BadlyWritten(path.name, f"a PHH file: {error}") from None
-    is_many = path.name.removesuffix(".gz").endswith(".phhs")
-    yield from _codec().loads_all(text) if is_many else [_codec().loads(text)]
+    yield from _loaded(phh_text(path), is_many=path.name.removesuffix(".gz").endswith(".phhs"))
 
 
 def read_many(text: str, rules: str = "") -> Iterator[PhhHand]:
     """The hands of the text of a `.phhs` file."""
-    for number, history in enumerate(_codec().loads_all(text)):
+    for number, history in enumerate(_loaded(text, is_many=True)):
         try:
             yield from_history(history, rules)
         except MingpaiError as error:
@@ -81,7 +75,17 @@ def read_many(text: str, rules: str = "") -> Iterator[PhhHand]:
 
 def read(text: str, rules: str = "") -> PhhHand:
     """The hand of the text of a `.phh` file."""
-    return from_history(_codec().loads(text), rules)
+    (history,) = _loaded(text, is_many=False)
+    return from_history(history, rules)
+
+
+def _loaded(text: str, *, is_many: bool) -> list[Any]:
+    """The hands as PokerKit reads them, which fails in many ways on a text that is not PHH."""
+    codec = _codec()
+    try:
+        return list(codec.loads_all(text)) if is_many else [codec.loads(text)]
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise BadlyWritten(text[:SHOWN], f"PHH, hands of no-limit hold'em ({error})") from None
 
 
 def _codec() -> Any:
@@ -112,19 +116,19 @@ class HistoryReader:
         self.holes: dict[int, list[Card]] = {}
         self.board: list[Card] = []
         self.moves: list[tuple[int, str, str]] = []
-        for action in history.actions:
-            self._take(action.partition("#")[0].split())
+        for action in read_list(history.actions, "actions", MOST_ACTIONS):
+            self._take(bounded(str(action), "an action", MOST_ACTION).partition("#")[0].split())
 
     def _take(self, words: Sequence[str]) -> None:
         match words:
             case ["d", "dh", player, cards]:
                 if UNKNOWN not in cards:
-                    self.holes[_index(player)] = parse_cards(cards)
+                    self.holes[_index(player)] = _two_cards(cards)
             case ["d", "db", cards]:
                 self.board += parse_cards(cards)
             case [player, "sm", *cards]:
                 if cards and UNKNOWN not in cards[0] and cards[0] != "-":
-                    self.holes[_index(player)] = parse_cards(cards[0])
+                    self.holes[_index(player)] = _two_cards(cards[0])
             case [player, ("f" | "cc" | "cbr") as kind, *amount]:
                 self.moves.append((_index(player), kind, amount[0] if amount else ""))
             case []:
@@ -166,6 +170,8 @@ class HistoryReader:
         return not self.finishing or state.stacks == self.finishing
 
     def _cards(self, fill: int) -> tuple[list[Hole], list[Card]]:
+        if len(self.board) > 5:
+            raise BadlyWritten(format_cards(self.board), "a board of at most five cards")
         known = {card for cards in self.holes.values() for card in cards} | set(self.board)
         spare = [card for card in range(len(CARDS)) if card not in known]
         if fill:
@@ -195,13 +201,20 @@ class HistoryReader:
 
 def _chips(values: Sequence[Any], name: str) -> list[Chips]:
     """Amounts as PokerKit reads them: whole numbers or decimals."""
-    return [parse_chips(str(value), name) for value in values]
+    return [parse_chips(str(value), name) for value in read_list(values, name, MAX_SEATS)]
 
 
 def _index(player: str) -> int:
-    if not (player.startswith("p") and player[1:].isdigit() and int(player[1:]) > 0):
+    if not isinstance(player, str) or not player.startswith("p"):
         raise BadlyWritten(player, "a player p1, p2, ...")
-    return int(player[1:]) - 1
+    return read_whole(player[1:], "a player p1, p2, ...", 1, MAX_SEATS) - 1
+
+
+def _two_cards(text: str) -> list[Card]:
+    cards = parse_cards(text)
+    if len(cards) != 2:
+        raise BadlyWritten(text, "two cards")
+    return cards
 
 
 def write(state: HoldemState, players: Sequence[str] = (), **fields: Any) -> str:

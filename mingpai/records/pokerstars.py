@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import read_number, read_whole
 from mingpai.games.holdem import HoldemState
 from mingpai.records.phh import HistoryReader, PhhHand
 
@@ -53,7 +54,7 @@ class _Hand:
             raise BadlyWritten(self.lines[0] if self.lines else text, "a PokerStars hand of no-limit hold'em")
         if _DEAD.search(text):
             raise BadlyWritten(header["hand"], "a hand without dead blinds, run once")
-        self.number = int(header["hand"])
+        self.number = read_whole(header["hand"], "the number of the hand")
         self.blinds = [header["small"], header["big"]]
         self.scale = 100 if re.search(r"\d\.\d", text) else 1
         self.chips: dict[str, str] = {}
@@ -92,7 +93,7 @@ class _Hand:
         return f"cbr {self._units(amount['chips'])}"
 
     def _units(self, amount: str) -> int:
-        units = float(amount.replace(",", "")) * self.scale
+        units = read_number(amount.replace(",", ""), "an amount") * self.scale
         if abs(units - round(units)) > 1e-6:
             raise BadlyWritten(amount, "an amount in whole cents")
         return round(units)
@@ -108,6 +109,9 @@ class _Hand:
 
     def read(self) -> PhhHand:
         order = self._order()
+        strangers = ({who for who, _ in self.actions if who} | self.winners) - set(order)
+        if strangers:
+            raise BadlyWritten(sorted(strangers)[0], "a player who has a seat in this hand")
         number = {player: f"p{place + 1}" for place, player in enumerate(order)}
         deals = [f"d dh {number[player]} {self.cards.get(player, '????')}" for player in order]
         moves = [f"d {what}" if not who else f"{number[who]} {what}" for who, what in self.actions]

@@ -120,7 +120,7 @@ class Store:
         while batch := list(islice(lines, BATCH)):
             try:
                 report.added += self._insert([line.record for line in batch])
-            except duckdb.Error:
+            except duckdb.DataError:
                 self._insert_one_by_one(batch, report)
         return report
 
@@ -177,6 +177,16 @@ class Store:
         self.close()
 
     def _insert(self, batch: Sequence[Record]) -> int:
+        """One transaction: all of them are in or none. Raises MingpaiError for a full disk, DataError for bad data."""
+        try:
+            return self._insert_file(batch)
+        except duckdb.DataError:
+            raise
+        except (duckdb.Error, OSError) as error:
+            why = _first_line(error)
+            raise MingpaiError(f"cannot write to the record store: {why}; what was in it before is kept") from None
+
+    def _insert_file(self, batch: Sequence[Record]) -> int:
         """DuckDB reads a temporary file much faster than it takes rows one by one."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "batch.jsonl"
@@ -195,7 +205,7 @@ class Store:
         for line in batch:
             try:
                 report.added += self._insert([line.record])
-            except duckdb.Error as error:
+            except duckdb.DataError as error:
                 report.good -= 1
                 report.note(BadLine(line.number, BadlyWritten(line.record.key, f"what DuckDB holds ({error})")))
 

@@ -4,17 +4,22 @@ import dataclasses
 import importlib.metadata
 import importlib.util
 import json
+import logging
 import os
+import pickle
 import platform
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.reading import read_mapping, read_object
 from mingpai.records.jsonl import end_of_last_line, replacing, writing_text
+
+log = logging.getLogger(__name__)
 
 RUN_SCHEMA = 1
 KEPT_CHECKPOINTS = 3
@@ -35,21 +40,25 @@ class TrainingRun:
         self._may_change = may_change
         self._metrics: IO[str] | None = None
         self._board: Any = None
+        self._loaded: dict[str, Any] | None = None
+        """The checkpoint that `start` found, until it is asked for."""
 
     def start(self, *, resume: bool = False) -> int:
         """Makes the folder, or takes it up again. The step to go on from: that of the last checkpoint, or 0."""
         about = self.path / "run.json"
+        earlier: Sequence[Any] = ()
         if about.exists():
             if not resume:
                 raise MingpaiError(f"{self.path} holds a run already: go on with --resume or name another folder")
-            self._check_same(json.loads(about.read_text(encoding="utf-8")))
-        self._write_about(about)
-        step = self._last_step()
+            earlier = self._check_same(about)
+        elif self._checkpoints() and not resume:
+            raise MingpaiError(f"{self.path} holds checkpoints already: go on with --resume or name another folder")
+        self._write_about(about, earlier)
+        step = self._find_checkpoint()
         self._open_metrics(step)
         return step
 
-    def _write_about(self, about: Path) -> None:
-        earlier = json.loads(about.read_text(encoding="utf-8"))["sittings"] if about.exists() else []
+    def _write_about(self, about: Path, earlier: Sequence[Any]) -> None:
         sitting = {"command": " ".join(sys.argv), "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
                    "commit": commit(), "mingpai": _version(), "python": platform.python_version(),
                    "machine": platform.machine(), "processors": os.cpu_count()}  # fmt: skip
@@ -58,23 +67,42 @@ class TrainingRun:
                     "sittings": [*earlier, sitting]}  # fmt: skip
             json.dump(data, file, indent=1, ensure_ascii=False)
 
-    def _check_same(self, data: Mapping[str, Any]) -> None:
+    def _check_same(self, about: Path) -> list[Any]:
+        """The sittings so far. Raises MingpaiError unless the run is of this method and has these settings."""
+        try:
+            data = read_object(about.read_bytes())
+            stored, sittings = read_mapping(data["settings"], "settings"), list(data["sittings"])
+        except (BadlyWritten, KeyError, TypeError) as error:
+            hint = "remove it to go on from the checkpoints with the settings given now"
+            raise MingpaiError(f"{about} is damaged ({error}): {hint}") from None
         if data.get("schema") != RUN_SCHEMA or data.get("method") != self.method:
             raise MingpaiError(f"{self.path} holds a run of {data.get('method')!r}, not of {self.method!r}")
-        stored, given = data["settings"], as_json(self.settings)
+        given = as_json(self.settings)
         changed = [name for name in given if stored.get(name) != given[name] and name not in self._may_change]
         if changed:
             was = ", ".join(f"{name} was {stored.get(name)!r}, now {given[name]!r}" for name in changed)
             raise MingpaiError(f"{self.path} was started with other settings: {was}")
+        return sittings
 
     # checkpoints
 
     def _checkpoints(self) -> list[Path]:
         return sorted((self.path / "checkpoints").glob("*.pt"))
 
-    def _last_step(self) -> int:
-        paths = self._checkpoints()
-        return int(paths[-1].stem) if paths else 0
+    def _find_checkpoint(self) -> int:
+        """Reads the last checkpoint that is whole; its step, or 0. Damaged ones are set aside, with a warning."""
+        last_error: MingpaiError | None = None
+        for path in reversed(self._checkpoints()):
+            try:
+                self._loaded = _read_checkpoint(path)
+                return int(path.stem)
+            except MingpaiError as error:
+                last_error = error
+                log.warning("%s; it is set aside", error)
+                path.rename(path.with_suffix(".damaged"))
+        if last_error is not None:
+            raise MingpaiError(f"{self.path} has no checkpoint that can be read: {last_error}")
+        return 0
 
     def save(self, step: int, state: Mapping[str, Any]) -> Path:
         """Writes a checkpoint, whole or not at all, and removes old ones."""
@@ -88,14 +116,14 @@ class TrainingRun:
         return path
 
     def load(self) -> dict[str, Any]:
-        """The last checkpoint. Raises MingpaiError if there is none."""
-        import torch
-
+        """The last checkpoint. Raises MingpaiError if there is none or it is damaged."""
+        if self._loaded is not None:
+            state, self._loaded = self._loaded, None
+            return state
         paths = self._checkpoints()
         if not paths:
             raise MingpaiError(f"{self.path} has no checkpoint")
-        state: dict[str, Any] = torch.load(paths[-1], weights_only=True)
-        return state
+        return _read_checkpoint(paths[-1])
 
     # metrics
 
@@ -105,7 +133,8 @@ class TrainingRun:
         if path.exists():
             with path.open("rb+") as raw:
                 raw.truncate(end_of_last_line(raw.fileno()))
-            kept = [line for line in path.read_text(encoding="utf-8").splitlines() if json.loads(line)["step"] <= step]
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            kept = [line for line in lines if 0 <= _step_of(line) <= step]
             with writing_text(path) as file:
                 file.writelines(line + "\n" for line in kept)
         self._metrics = path.open("a", encoding="utf-8")
@@ -132,6 +161,28 @@ class TrainingRun:
         if self._board is not None:
             self._board.close()
             self._board = None
+
+
+def _read_checkpoint(path: Path) -> dict[str, Any]:
+    """What a checkpoint holds. Raises MingpaiError for one that is torn or empty."""
+    import torch
+
+    try:
+        state = torch.load(path, weights_only=True)
+    except (RuntimeError, ValueError, EOFError, LookupError, OSError, pickle.UnpicklingError) as error:
+        why = (str(error) or "it is empty").splitlines()[0]
+        raise MingpaiError(f"checkpoint {path} is damaged: {why}") from None
+    if not isinstance(state, dict):
+        raise MingpaiError(f"checkpoint {path} is damaged: it holds no state")
+    return state
+
+
+def _step_of(line: str) -> int:
+    """The step of a line of metrics; -1 for a line that is none."""
+    try:
+        return int(json.loads(line)["step"])
+    except (ValueError, LookupError, TypeError):
+        return -1
 
 
 def open_board(path: Path, step: int) -> Any:

@@ -241,3 +241,38 @@ def test_a_slow_agent_is_folded_in_time() -> None:
     reply, seconds = asyncio.run(ask())
     assert reply == "MATCHSTATE:0:30:r300:9s8h|:f"
     assert seconds < 0.45
+
+
+@pytest.mark.parametrize("nonsense", [b"r" + b"9" * 5000, "r²".encode(), b"r" + b"9" * 18])
+def test_a_raise_without_end_costs_its_sender_alone_and_every_hand_is_kept_at_once(nonsense: bytes) -> None:
+    """5,000 digits ended the match, and the hands before it were lost with it."""
+    heard: list[str] = []
+
+    async def match() -> AcpcDealer:
+        ports: asyncio.Future[list[int]] = asyncio.get_running_loop().create_future()
+        dealer = AcpcDealer(HEADS_UP, hands=30, seed=4, limit=5.0, on_line=heard.append)
+        table = asyncio.create_task(dealer.run("127.0.0.1", [0, 0], ["good", "mad"], ports.set_result))
+        good, bad = await ports
+
+        async def mad() -> None:
+            reader, writer = await asyncio.open_connection("127.0.0.1", bad)
+            writer.write(b"VERSION:2.0.0\r\n")
+            while line := await reader.readline():
+                writer.write(line.strip() + b":" + nonsense + b"\r\n")
+
+        player = asyncio.create_task(mad())
+        await asyncio.gather(table, acpc.join(AcpcClient(random_agent(1), HEADS_UP, 5.0), "127.0.0.1", good))
+        player.cancel()
+        return dealer
+
+    dealer = asyncio.run(asyncio.wait_for(match(), 100))
+    assert len(dealer.records) == 30
+    assert heard == dealer.log
+    for record in dealer.records:
+        replay(record, GAME)
+
+
+@pytest.mark.parametrize("betting", ["fc", "ff", "r20000cc", "r" + "9" * 19, "r٣"])
+def test_betting_after_the_end_or_without_end_is_badly_written(betting: str) -> None:
+    with pytest.raises(MingpaiError):
+        MatchState.parse(f"MATCHSTATE:0:1:{betting}:AhKd|").state(HEADS_UP)

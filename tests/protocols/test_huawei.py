@@ -229,7 +229,7 @@ def test_lost_stories_and_garbage_are_answered_carefully() -> None:
     [
         ("check", CALL), ("call", CALL), ("fold", FOLD), ("raise 40", raise_to(80)), ("raise 1", raise_to(80)),
         ("raise 99999", raise_to(2000)), ("all_in", raise_to(2000)), ("raise -5", FOLD), ("raise", FOLD), ("", FOLD),
-        ("hello world", FOLD), ("raise 1e9", FOLD),
+        ("hello world", FOLD), ("raise 1e9", FOLD), ("raise ²", FOLD), ("raise " + "9" * 5000, FOLD), ("raise ٣", FOLD),
     ],
 )  # fmt: skip
 def test_answers_as_the_server_takes_them(text: str, move: object) -> None:
@@ -362,11 +362,14 @@ def test_a_disconnect_garbage_and_a_slow_client() -> None:
         writer.close()
 
     table = server(5, hands=14, limit=0.1)
+    kept: list[object] = []
+    table.on_record = kept.append
     (first, second) = run_match(table, client(1, 0.1), client(2, 0.1), leaver, babbler, sleeper)
     assert first.is_over
     assert second.is_over
     assert table.late["3"] >= 10 or table.late["1"] >= 1
     assert table.late["2"] == 0
+    assert kept == table.records
     assert table.places["1001"] < table.places["3"]
     for record in table.records:
         replay(record, GAME)

@@ -181,3 +181,52 @@ def test_a_file_that_differs_from_its_network_is_not_shipped(tmp_path: Path, mon
             Graph(learner.net, {"x": torch.rand(2, 1)}, ["y"]), learner.net, card, run, {}, tmp_path / "models"
         )
     assert not (tmp_path / "models").exists()
+
+
+def test_a_damaged_last_checkpoint_is_set_aside_and_the_one_before_it_taken(tmp_path: Path) -> None:
+    for damage in (b"", b"PK\x03\x04 torn"):
+        folder = tmp_path / str(len(damage))
+        train(run_of(folder), LineLearner(LineSettings()), 10, checkpoint_seconds=0)
+        (folder / "checkpoints" / "000000000010.pt").write_bytes(damage)
+        again = LineLearner(LineSettings())
+        assert train(run_of(folder), again, 12, resume=True).step == 12
+        whole = LineLearner(LineSettings())
+        train(run_of(folder / "whole"), whole, 12)
+        assert again.net.weight.item() == whole.net.weight.item()
+        assert (folder / "checkpoints" / "000000000010.damaged").exists()
+
+
+def test_a_run_without_a_good_checkpoint_says_so(tmp_path: Path) -> None:
+    train(run_of(tmp_path), LineLearner(LineSettings()), 5)
+    (tmp_path / "checkpoints" / "000000000005.pt").write_bytes(b"")
+    with pytest.raises(MingpaiError, match="no checkpoint that can be read"):
+        train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": 1}', '{"schema": 1, "settings": 3, "sittings": []}'])
+def test_a_damaged_run_json_is_named_and_can_be_removed(tmp_path: Path, text: str) -> None:
+    train(run_of(tmp_path), LineLearner(LineSettings()), 5)
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(MingpaiError, match="damaged"):
+        train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True)
+    (tmp_path / "run.json").unlink()
+    with pytest.raises(MingpaiError, match="--resume"):
+        train(run_of(tmp_path), LineLearner(LineSettings()), 6)
+    assert train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True).step == 6
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_older_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(run_of(tmp_path), LineLearner(LineSettings()), 5)
+
+    def torn(state: object, path: Path) -> None:
+        Path(path).write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(torch, "save", torn)
+        with pytest.raises(MingpaiError, match="No space left"):
+            train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True)
+    assert [path.name for path in (tmp_path / "checkpoints").iterdir()] == ["000000000005.pt"]
+    assert train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True).step == 6
