@@ -22,7 +22,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
-from mingpai.methods.flagship.agent import MingpaiSettings
+from mingpai.methods.flagship.agent import McmSearchSettings
 from mingpai.methods.handsplit.agent import make_searcher
 from mingpai.methods.handsplit.inference import ParticleBelief
 from mingpai.methods.mcm.agent import STUDENT
@@ -34,8 +34,8 @@ EVERY = 5
 PARTICLES = 1000
 READ = 200
 """Worlds that stand for all when the network reads."""
-SETTINGS = MingpaiSettings()
-MODEL = PlayerModel(SETTINGS.temperature, SETTINGS.noise, SETTINGS.tempering)
+READING = McmSearchSettings().reading
+MODEL = PlayerModel(READING.temperature, READING.noise, READING.tempering)
 
 
 def gain(state: DoudizhuState, seed: int, reader: Reader) -> tuple[float, float]:

@@ -33,11 +33,14 @@ def decide(game: str, position: Position, agent: str | Agent[Any], seed: int | N
         raise MingpaiError(f"seat {seen.seat} is not to move (seat {seen.to_move} is): nothing to decide")
     if seed is None:
         seed = _seed_in(position)
-    if isinstance(agent, Agent):
-        if seed is None or seed == agent.seed:
-            return agent.decide(seen)
-        agent = agent.spec
-    return REGISTRY.agent(game, agent, seed or 0).decide(seen)
+    if isinstance(agent, str):
+        return REGISTRY.agent(game, agent, seed or 0).decide(seen)
+    own = agent.seed
+    agent.reseed(own if seed is None else seed)
+    try:
+        return agent.decide(seen)
+    finally:
+        agent.reseed(own)
 
 
 def legal_moves(game: str, position: Position) -> list[str]:

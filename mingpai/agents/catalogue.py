@@ -1,5 +1,7 @@
 """Every game and agent by name. Targets are strings: nothing is imported before it is asked for."""
 
+from dataclasses import dataclass
+
 from mingpai.core.registry import Entry, Registry
 
 GAMES = {
@@ -71,3 +73,23 @@ ENTRIES = (
 
 REGISTRY = Registry(GAMES, ENTRIES)
 """The one registry: command line, app, arena and protocols ask it."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """The agents of a game to take when nobody is named."""
+
+    usual: str
+    """The strongest, at the effort it takes when told nothing."""
+    quick: str
+    """The strongest that answers at once."""
+    small: str
+    """The strongest without a network: it fits into an upload."""
+
+
+BEST = {
+    "doudizhu": Best("mingpai", "mingpai:preset=fast", "mingpai:model=none"),
+    "guandan": Best("ablgd", "ablgd", "rule4"),
+    "holdem": Best("fold", "fold", "fold"),
+}
+"""The best agents of each game, said here and nowhere else."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.catalogue import BEST, REGISTRY
 from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.protocols import botzone_zip
@@ -19,17 +19,13 @@ ADAPTERS = {
 }
 """Game -> module with `serve(agent, source, sink)`."""
 
-FLAGSHIP = "mingpai"
-SMALL = {"doudizhu": "mingpai:model=none"}
-"""Game -> flagship that fits into an upload, where the usual one does not."""
-
 
 def botzone(
     game: Annotated[str, typer.Argument(help=f"One of {', '.join(ADAPTERS)}.")],
     agent: Annotated[
         str | None,
         typer.Option(
-            metavar="SPEC", help="By default mingpai; for --zip mingpai:model=none, since networks do not fit."
+            metavar="SPEC", help="By default the best; for --zip the best without a network, since networks do not fit."
         ),
     ] = None,
     seed: Annotated[int, typer.Option()] = 0,
@@ -40,7 +36,7 @@ def botzone(
     """Speak Botzone's JSON: FightTheLandlord and FightTheLandlord2 for Dou Dizhu, GuanDan, TexasHoldem2p and 6p."""
     if game not in ADAPTERS:
         raise BadSetting("game", game, f"one of {', '.join(ADAPTERS)}")
-    spec = agent or (SMALL.get(game, FLAGSHIP) if build_zip else FLAGSHIP)
+    spec = agent or (BEST[game].small if build_zip else BEST[game].usual)
     adapter, player = importlib.import_module(ADAPTERS[game]), REGISTRY.agent(game, spec, seed)
     if build_zip is None:
         adapter.serve(player, sys.stdin, sys.stdout)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.catalogue import BEST, REGISTRY
 from mingpai.cli.output import console, show
 from mingpai.core.errors import MingpaiError
 from mingpai.records.jsonl import RecordWriter
@@ -33,7 +33,7 @@ def host() -> None:
 
 @app.command("njupt")
 def join_njupt(
-    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")] = "rule4",
+    agent: Annotated[str, typer.Option(metavar="SPEC", help="Who plays.")] = BEST["guandan"].quick,
     dialect: Annotated[str, DIALECT] = "v1006",
     url: Annotated[str, typer.Option(help="Address of the server.")] = "",
     name: Annotated[str, typer.Option(help="User name on the platform.")] = "mingpai",
@@ -110,7 +110,7 @@ def join_huawei(
     my_ip: Annotated[str, typer.Argument(help="Address to bind, as the contest demands.")],
     my_port: Annotated[int, typer.Argument()],
     my_id: Annotated[str, typer.Argument()],
-    agent: AgentOption = "fold",
+    agent: AgentOption = BEST["holdem"].usual,
     name: Annotated[str, typer.Option(help="Name to register.")] = "mingpai",
     limit: Limit = 0.5,
     seed: Annotated[int, typer.Option()] = 0,
@@ -130,7 +130,7 @@ def join_huawei(
 def join_acpc(
     host: Annotated[str, typer.Argument()],
     port: Annotated[int, typer.Argument()],
-    agent: AgentOption = "fold",
+    agent: AgentOption = BEST["holdem"].usual,
     game: Annotated[Path | None, typer.Option(help="Game definition file; by default heads-up, 20000, 50/100.")] = None,
     limit: Limit = 0.5,
     seed: Annotated[int, typer.Option()] = 0,

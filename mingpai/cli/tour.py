@@ -7,14 +7,11 @@ from typing import Annotated
 
 import typer
 
-from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.catalogue import BEST, REGISTRY
 from mingpai.cli.explain import show_decision
 from mingpai.cli.output import console
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Language
-
-BOTS = {"doudizhu": "rb", "guandan": "rule4", "holdem": "fold"}
-"""Who plays the deals that are shown."""
 
 TITLES: dict[str, dict[Language, str]] = {
     "deal": {"en": "{game}: a deal played by {bot} (seed {seed})", "zh": "{game}：由 {bot} 打的一局（种子 {seed}）"},
@@ -51,7 +48,7 @@ def _section(title: str) -> Iterator[None]:
 
 
 def _deals(language: Language, seed: int) -> None:
-    for name, bot in BOTS.items():
+    for name, bot in ((game, best.quick) for game, best in BEST.items()):
         game = REGISTRY.game(name)
         with _section(TITLES["deal"][language].format(game=game.titles[language], bot=bot, seed=seed)):
             state = game.deal(seed, setup=game.play_only)

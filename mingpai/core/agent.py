@@ -45,6 +45,10 @@ class Agent(ABC, Generic[S]):
         """How the agent was asked for, for example "mctshs:seconds=0.5"."""
         self.seed = seed
 
+    def reseed(self, seed: int) -> None:
+        """Decide by another seed from now on, as an agent made with it would; memory and networks stay."""
+        self.seed = seed
+
     @abstractmethod
     def decide(self, view: View) -> Decision:
         """The decision for a view whose seat is to move. Never illegal; AgentFailed if it cannot be made."""

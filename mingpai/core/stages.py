@@ -54,6 +54,12 @@ class StagedAgent(Agent[S]):
     inference: Infer[Any, Any]
     deciding: Decide
 
+    def reseed(self, seed: int) -> None:
+        super().reseed(seed)
+        for stage in (self.understanding, self.modelling, self.inference, self.deciding):
+            if callable(reseed := getattr(stage, "reseed", None)):
+                reseed(seed)
+
     def decide(self, view: View) -> Decision:
         start = time.perf_counter()
         actions = self.understanding.understand(view)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from mingpai.agents import catalogue
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.records.film import Film
 from mingpai.records.jsonl import GoodLine, RecordWriter, last_lines
@@ -9,10 +10,8 @@ from mingpai.records.record import Record
 from mingpai.web.home import home
 from mingpai.web.limits import offered
 
-BEST = {"doudizhu": "mingpai:preset=fast", "guandan": "rule4", "holdem": "fold"}
+BEST = {game: best.quick for game, best in catalogue.BEST.items()}
 """The agent offered first in each game."""
-ANALYSTS = BEST | {"guandan": "ablgd"}
-"""The agent asked first about a position: one that says what it believes of the hidden hands."""
 
 
 def choices(game: str) -> list[str]:

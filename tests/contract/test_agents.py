@@ -85,6 +85,17 @@ def test_the_same_seed_and_view_give_the_same_decision(name: str, entry: Entry) 
 
 
 @AGENTS
+def test_a_new_seed_is_as_good_as_a_new_agent(name: str, entry: Entry) -> None:
+    """Agents are expensive to make: lines of the line protocol bring seeds of their own."""
+    changed, made = agent_of(name, entry, 3), agent_of(name, entry, 4)
+    for view in views(name, VIEWS // 4, seed=1, rules=entry.load().rules):
+        changed.reseed(3)
+        prepared(changed, view).decide(view)
+        changed.reseed(4)
+        assert_same(prepared(changed, view).decide(view), prepared(made, view).decide(view))
+
+
+@AGENTS
 def test_decide_many_equals_decide(name: str, entry: Entry) -> None:
     agent = agent_of(name, entry, 1)
     some = views(name, VIEWS // 2, seed=2, rules=entry.load().rules)

@@ -9,9 +9,10 @@ is sure, nothing is played out. Endings that can be proved are proved.
 
 from dataclasses import dataclass, replace
 
+from mingpai._native import mcm as native
 from mingpai._native.core import Budget
 from mingpai._native.handsplit import Ending, SearchResult
-from mingpai._native.mcm import Hint, PlayedMove, PlayoutResult, PlayoutSearcher, PlayoutSettings
+from mingpai._native.mcm import Hint, PlayedMove, PlayoutResult
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
@@ -19,19 +20,19 @@ from mingpai.core.decision import Belief, Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
+from mingpai.core.settings import setting
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
 from mingpai.methods.handsplit.search import (
     ENDING_SHARE,
-    Objective,
     TreeSearch,
     TreeSettings,
     believed_cards,
     forced_move,
     proved_decision,
 )
-from mingpai.methods.mcm.agent import NO_MODEL, stake_of
+from mingpai.methods.mcm.agent import JUDGE, NO_MODEL, SHIPPED, STUDENT, stake_of
 from mingpai.methods.mcm.rows import OPEN_FEATURES, native_network
 
 LEAST_VISITS = 16
@@ -41,72 +42,109 @@ TREE_SHARE = 0.4
 """Share of a time limit that the tree search may take."""
 
 
+TREE_MARGIN = 0.05
+"""How far below its best result (win probability, or stakes) the tree's other candidates may be."""
+
+
 @dataclass(frozen=True)
-class PlayoutOptions:
-    """How the network's playouts are made."""
+class NetworkSettings:
+    """The networks of the flagship."""
 
-    model: str
-    """Name of a shipped model, or path of a model folder."""
-    player: str
-    """The network that plays the worlds out: a smaller one plays more of them."""
-    judge: str
-    """The network that values candidates in each world with open hands; none for no judge."""
-    objective: Objective = "win"
-    worlds: int = 64
-    """Worlds that each candidate is played out on, at most."""
-    width: int = 5
-    """Candidates of the network at most."""
-    margin: float = 1.0
-    """How far below the best a move may be valued to be a candidate, in logits or half stakes."""
-    trust: float = 0.75
-    """The network's own value counts so many times as much as all worlds."""
-    clear: float = 2.0
-    """Standard errors of the paired difference that drop a candidate."""
-    judge_trust: float = 2.0
-    """The judge's mean over the worlds counts so many times as much as all worlds."""
-    plays_out: bool = True
-    """Whether worlds are played out; else the network, the judge and the tree decide."""
-    tree_trust: float = 1.0
-    """The result of the tree counts so many times as much as all worlds."""
-    tree_margin: float = 0.05
-    """How far below its best result (win probability, or stakes) the tree's other candidates may be."""
-    reads: int = 64
-    """Worlds of the belief that the network weighs again by what the others did; 0 for none."""
-    threads: int = 1
-    seconds: float = 0.0
-    """Time limit of a decision, 0 for none."""
+    model: str = setting(
+        SHIPPED,
+        "Name of a shipped model, or path of a model folder; none for the tree search alone.",
+        kind="model",
+        web=(SHIPPED, NO_MODEL),
+    )
+    player: str = setting(
+        STUDENT,
+        "The network that plays the worlds out, by name or path: the smaller, the more worlds in the same time.",
+        kind="model",
+        web=(STUDENT, SHIPPED),
+    )
+    judge: str = setting(
+        JUDGE,
+        "The network that values candidates in each world with open hands, by name or path; none for no judge.",
+        kind="model",
+        web=(JUDGE, NO_MODEL),
+    )
 
-    def native(self) -> PlayoutSettings:
-        out = PlayoutSettings()
-        out.worlds, out.width, out.margin = self.worlds, self.width, self.margin
-        out.trust, out.clear, out.threads = self.trust * self.worlds, self.clear, self.threads
-        out.judge_trust, out.plays_out = self.judge_trust * self.worlds, self.plays_out
-        out.points = self.objective == "points"
-        out.reading.worlds = self.reads
-        return out
+
+@dataclass(frozen=True)
+class PlayoutSettings:
+    """How the network's playouts are made, and what counts how much."""
+
+    judge_trust: float = setting(
+        2.0, "The judge's mean over the worlds counts so many times as much as all worlds.", (0, 1000), web=1000
+    )
+    plays_out: bool = setting(True, "Whether worlds are played out; else the network, the judge and the tree decide.")
+    worlds: int = setting(128, "Worlds that each candidate is played out on, at most.", (1, 1_000_000), web=20_000)
+    candidates: int = setting(5, "Candidates of the network at most.", (1, 10_000), web=100)
+    margin: float = setting(
+        1.0,
+        "How far below the best a move may be valued to be a candidate, in logits or half stakes.",
+        (0, 1000),
+        web=1000,
+    )
+    trust: float = setting(
+        0.75, "The network's own value counts so many times as much as all worlds.", (0, 1000), web=1000
+    )
+    clear: float = setting(2.0, "Standard errors of the paired difference that drop a candidate.", (0, 1000), web=1000)
+    reads: int = setting(
+        64,
+        "Worlds of the belief that the network weighs again by what the others did; 0 for none.",
+        (0, 1_000_000),
+        web=20_000,
+    )
+    tree_trust: float = setting(
+        1.0, "The result of the tree counts so many times as much as all worlds.", (0, 1000), web=1000
+    )
+
+
+def native_settings(playouts: PlayoutSettings, tree: TreeSettings) -> native.PlayoutSettings:
+    """The settings as the native playouts take them."""
+    out = native.PlayoutSettings()
+    out.worlds, out.width, out.margin = playouts.worlds, playouts.candidates, playouts.margin
+    out.trust, out.clear, out.threads = playouts.trust * playouts.worlds, playouts.clear, tree.threads
+    out.judge_trust, out.plays_out = playouts.judge_trust * playouts.worlds, playouts.plays_out
+    out.points = tree.objective == "points"
+    out.reading.worlds = playouts.reads
+    return out
 
 
 class NetworkPlayouts:
     """Decide: the candidate with the best mean result over the worlds, the network's value counted in."""
 
     def __init__(
-        self, options: PlayoutOptions, tree: TreeSettings | None, seed: int, endings: Endings | None = None
+        self,
+        networks: NetworkSettings,
+        playouts: PlayoutSettings,
+        tree: TreeSettings,
+        seed: int,
+        endings: Endings | None = None,
     ) -> None:
-        self._options = options
-        self._native = options.native()
+        self._weight = playouts.tree_trust * playouts.worlds
+        self._objective, self._seconds = tree.objective, tree.seconds
+        self._native = native_settings(playouts, tree)
         self._seed = seed
         self._endings = endings
-        self._network, self._player = native_network(options.model), native_network(options.player)
-        self._judge = None if options.judge == NO_MODEL else native_network(options.judge, OPEN_FEATURES)
+        self._network, self._player = native_network(networks.model), native_network(networks.player)
+        self._judge = None if networks.judge == NO_MODEL else native_network(networks.judge, OPEN_FEATURES)
         self._tree = None
-        if tree is not None:
+        if tree.iterations:
             self._tree = TreeSearch(replace(tree, seconds=TREE_SHARE * tree.seconds), seed)
-        self._searchers: dict[str, PlayoutSearcher] = {}
+        self._searchers: dict[str, native.PlayoutSearcher] = {}
+
+    def reseed(self, seed: int) -> None:
+        """Draw by another seed."""
+        self._seed = seed
+        if self._tree:
+            self._tree.reseed(seed)
 
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)
-        objective = self._options.objective
+        objective = self._objective
         forced = forced_move(table, objective)
         if forced is not None:
             return Decision(forced, [Candidate(forced, probability=1.0)], objective, reasons=[reason_of(table, forced)])
@@ -133,31 +171,29 @@ class NetworkPlayouts:
         """The playouts alone, for those who want their counts."""
         rules = view.rule_set
         if rules.name not in self._searchers:
-            self._searchers[rules.name] = PlayoutSearcher(
+            self._searchers[rules.name] = native.PlayoutSearcher(
                 self._network, self._player, self._judge, rules.native, tuned_weights()
             )
         seed = seed_of(self._seed, "playouts", view.key())
-        budget = Budget(seconds=self._options.seconds)
+        budget = Budget(seconds=self._seconds)
         searcher = self._searchers[rules.name]
         hints = self._hints(self._tree.search(view, belief)) if self._tree else []
         return searcher.search(belief.situation, belief.worlds, hints, self._native, seed, budget)
 
     def _hints(self, tree: SearchResult) -> list[Hint]:
         """The result of the tree for the moves it has tried; candidates are those close to its best."""
-        options = self._options
         tried = [root for root in tree.moves if root.visits >= LEAST_VISITS] or tree.moves[:1]
-        close = max(root.value for root in tried) - options.tree_margin
-        weight = options.tree_trust * options.worlds
-        return [Hint(root.move, self._in_unit(root.value), weight, root.value >= close) for root in tried]
+        close = max(root.value for root in tried) - TREE_MARGIN
+        return [Hint(root.move, self._in_unit(root.value), self._weight, root.value >= close) for root in tried]
 
     def _in_unit(self, value: float) -> float:
         """A result of the tree in the unit of the playouts: the tree has points as 0.5 +- half the stake."""
-        return value if self._options.objective == "win" else 2 * value - 1
+        return value if self._objective == "win" else 2 * value - 1
 
     def _prove(self, view: DoudizhuView, belief: ParticleBelief) -> Ending | None:
         if self._endings is None:
             return None
-        return self._endings.prove(belief, view.native_moves().to_list(), ENDING_SHARE * self._options.seconds)
+        return self._endings.prove(belief, view.native_moves().to_list(), ENDING_SHARE * self._seconds)
 
 
 def _first(best: PlayedMove, result: PlayoutResult) -> list[PlayedMove]:

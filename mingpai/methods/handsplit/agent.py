@@ -11,7 +11,7 @@ from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Decision
 from mingpai.core.game import View
-from mingpai.core.settings import setting
+from mingpai.core.settings import part, setting
 from mingpai.core.stages import Decide, StagedAgent
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings
@@ -24,8 +24,8 @@ INFERENCE_SHARE = 0.35
 
 
 @dataclass(frozen=True)
-class SearchAgentSettings(TreeSettings):
-    """The tree search and the belief it draws worlds from."""
+class BeliefSettings:
+    """How the hidden hands are read."""
 
     belief: Literal["uniform", "inferred"] = setting(
         "uniform", "Worlds all equally likely, or weighted by what was played and not played."
@@ -36,6 +36,14 @@ class SearchAgentSettings(TreeSettings):
     tempering: float = setting(
         0.7, "Player model: exponent of the likelihood; below 1 evidence counts less.", (0, 100), web=100
     )
+
+
+@dataclass(frozen=True)
+class SearchAgentSettings:
+    """The tree search, the belief it draws worlds from, and the endings."""
+
+    tree: TreeSettings = part(TreeSettings())
+    reading: BeliefSettings = part(BeliefSettings())
     endings: bool = setting(False, "Prove endings with the endgame solver when few worlds are left.")
 
 
@@ -59,18 +67,18 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
 
     def __init__(self, settings: SearchAgentSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        searchers = Searchers(make_searcher)
+        reading, seconds = settings.reading, INFERENCE_SHARE * settings.tree.seconds
         self.understanding = ReadMoves()
-        self.modelling = OneModel(settings.temperature, settings.noise, settings.tempering)
+        self.modelling = OneModel(reading.temperature, reading.noise, reading.tempering)
         self.inference = ParticleInference(
-            searchers, settings.particles, seed, settings.belief == "uniform", INFERENCE_SHARE * settings.seconds
+            Searchers(make_searcher), reading.particles, seed, reading.belief == "uniform", seconds
         )
         self.deciding: Decide = self._deciding(settings, seed, Endings() if settings.endings else None)
 
     def _deciding(self, settings: Any, seed: int, endings: Endings | None) -> Decide:
         if isinstance(settings, MctshsSettings) and settings.search == "paper":
-            return PrintedSearch(settings, seed)
-        return TreeSearch(settings, seed, endings=endings)
+            return PrintedSearch(settings.tree, seed)
+        return TreeSearch(settings.tree, seed, endings=endings)
 
     def decide(self, view: View) -> Decision:
         table = doudizhu_view(view)

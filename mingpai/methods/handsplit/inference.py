@@ -134,7 +134,11 @@ class ParticleInference:
         self._seed = seed
         self._uniform = uniform
         self._seconds = seconds
-        self._kept: OrderedDict[str, Particles] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, str], Particles] = OrderedDict()
+
+    def reseed(self, seed: int) -> None:
+        """Draw by another seed; particles of the former are kept beside."""
+        self._seed = seed
 
     def infer(self, view: View, actions: Sequence[Observation], players: Mapping[Seat, PlayerModel]) -> ParticleBelief:
         table = doudizhu_view(view)
@@ -145,9 +149,10 @@ class ParticleInference:
         return ParticleBelief(table, situation, worlds, searcher)
 
     def _particles(self, view: DoudizhuView, model: PlayerModel) -> Particles:
-        key = deal_key(view)
+        deal = deal_key(view)
+        key = (self._seed, deal)
         if key not in self._kept:
-            seed = seed_of(self._seed, "particles", key)
+            seed = seed_of(self._seed, "particles", deal)
             self._kept[key] = Particles(seed, self._count, model, self._uniform)
             if len(self._kept) > KEPT_DEALS:
                 self._kept.popitem(last=False)

@@ -29,6 +29,10 @@ class PrintedSearch:
     settings: TreeSettings
     seed: int
 
+    def reseed(self, seed: int) -> None:
+        """Draw by another seed."""
+        self.seed = seed
+
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)

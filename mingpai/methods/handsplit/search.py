@@ -107,6 +107,10 @@ class TreeSearch:
     def __post_init__(self) -> None:
         self._native = native_settings(self.settings)
 
+    def reseed(self, seed: int) -> None:
+        """Draw by another seed."""
+        self.seed = seed
+
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)

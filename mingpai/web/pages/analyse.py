@@ -20,7 +20,7 @@ from mingpai.web.beliefs import Marginals
 from mingpai.web.board import draw_board
 from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
 from mingpai.web.frame import complain, page, panel, say, who, work
-from mingpai.web.games import ANALYSTS, film_of, kept
+from mingpai.web.games import BEST, film_of, kept
 from mingpai.web.limits import check
 from mingpai.web.panels.explain import show_belief, show_decision, show_json, show_stages
 from mingpai.web.positions import example, from_fields, to_fields
@@ -61,7 +61,7 @@ class AnalysePage:
                         "position"
                     )
             with ui.element("div").classes("mp-fields"):
-                self.agent = agent_select(game, agent or ANALYSTS[game], say("agent")).mark("agent")
+                self.agent = agent_select(game, agent or BEST[game], say("agent")).mark("agent")
                 ui.button(say("analyse"), icon="psychology", on_click=self._analyse).mark("analyse")
                 share_button("/analyse", self._link)
         self.fields: dict[str, ui.input] = {}
