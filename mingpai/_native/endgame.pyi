@@ -55,6 +55,16 @@ class Pruning:
 
     def __init__(self, finish: bool = True, gap: bool = True, kickers: bool = True, canonical: bool = True, ranges: bool = True, control: bool = True, staged: bool = False) -> None: ...
 
+class JudgeMaker:
+    """Makes judges that tell a proof where to look first."""
+
+    def knows(self, players: int) -> bool: ...
+
+class ProofSettings:
+    """How a guided proof works; results do not depend on it."""
+
+    def __init__(self, leaf_nodes: int = 500, trust: float = 3.5, least: float = 9.999999747378752e-05, others: float = 0.10000000149011612) -> None: ...
+
 class Ask(enum.Enum):
     """What a solution must tell."""
 
@@ -81,6 +91,12 @@ class Result:
         """
 
     @property
+    def lines(self) -> list[list[tuple[int, mingpai._native.doudizhu.Move]]]:
+        """
+        With values: for every move of `moves` itself and the shortest forced win after it; empty where none was found.
+        """
+
+    @property
     def line(self) -> list[tuple[int, mingpai._native.doudizhu.Move]]:
         """Seats and moves of one line: the winners play to win."""
 
@@ -96,21 +112,28 @@ class Result:
     def nodes(self) -> int: ...
 
     @property
+    def leaves(self) -> int:
+        """Leaves of the guided proof; 0 when it was not needed."""
+
+    @property
     def seconds(self) -> float: ...
 
     @property
     def bytes(self) -> int:
-        """Size of the table at the end."""
+        """Size of the table and the tree at the end."""
 
-def solve(position: Position, rules: mingpai._native.doudizhu.Rules, budget: mingpai._native.core.Budget, ask: Ask = Ask.FIRST, threads: int = 1, memory: int = 268435456, line: bool = True, shortest: bool = False, pruning: Pruning = ..., first_round: int = 100000) -> Result:
+def solve(position: Position, rules: mingpai._native.doudizhu.Rules, budget: mingpai._native.core.Budget, ask: Ask = Ask.FIRST, threads: int = 1, memory: int = 268435456, line: bool = True, shortest: bool = False, pruning: Pruning = ..., first_round: int = 100000, judges: JudgeMaker | None = None, short_run: int = 200000, proof: ProofSettings = ..., values: bool = False) -> Result:
     """
-    first_round: nodes for each root move before any gets more and before other threads join.
+    first_round: without judges, nodes for each root move before any gets more and before other threads join. short_run: with judges, nodes of the plain search before the guided proof.
     """
 
 class Engine:
     """Answers many questions about positions that follow from one root."""
 
-    def __init__(self, memory: int = 67108864) -> None: ...
+    def __init__(self, memory: int = 67108864, judges: JudgeMaker | None = None) -> None: ...
+
+    def prove(self, position: Position, budget: mingpai._native.core.Budget) -> bool | None:
+        """Does the landlord win? None when the budget did not suffice."""
 
     def set_root(self, root: Position, rules: mingpai._native.doudizhu.Rules) -> None:
         """Forgets the last root and everything learnt about it."""

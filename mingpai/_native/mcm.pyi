@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import mingpai._native.core
 import mingpai._native.doudizhu
+import mingpai._native.endgame
 import mingpai._native.handsplit
 import mingpai._native.ruleplay
 
@@ -175,6 +176,11 @@ class Network:
         """
         For each legal move of each position the logit of winning and points. others: for a network that sees all hands, those of the next and the previous seat.
         """
+
+class OpenJudges(mingpai._native.endgame.JudgeMaker):
+    """A network that sees all hands, as the judge of the endgame solver."""
+
+    def __init__(self, network: Network) -> None: ...
 
 def estimated_turns(hand: int) -> int:
     """Turns a hand needs when nobody interferes, bombs kept whole."""

@@ -35,7 +35,11 @@ def solve(
     rules: Annotated[str, typer.Option(help="Rule profile.")] = "douzero",
     seconds: Annotated[float, typer.Option(help="Time limit, 0 for none.")] = 0.0,
     memory: Annotated[int, typer.Option(help="Memory limit in mebibytes.")] = 256,
-    threads: Annotated[int, typer.Option(help="Root moves searched at once.")] = 1,
+    threads: Annotated[int | None, typer.Option(help="Two by default, where the machine has them.")] = None,
+    values: Annotated[
+        bool, typer.Option("--values", help="Every first move: 100 or 0, turns to the win, the line that shows it.")
+    ] = False,
+    judge: Annotated[bool, typer.Option(help="Let the network say where a proof looks first.")] = True,
     save: Annotated[Path | None, typer.Option(help="Write the whole winning strategy to this file.")] = None,
     load: Annotated[Path | None, typer.Option(help="Read, verify and use a strategy file.")] = None,
     walk: Annotated[bool, typer.Option(help="Play the losing side against the winning strategy.")] = False,
@@ -59,12 +63,15 @@ def solve(
     position = read_position(hand, farmer, down, up, turn, last, by, rule_set)
     ask = Ask.ALL if all_moves else Ask.ANY if any_move else Ask.FIRST
     solution = solve_position(
-        position, rule_set, ask=ask, shortest=shortest, seconds=seconds, memory=memory, threads=threads
-    )
+        position, rule_set, ask=ask, shortest=shortest, seconds=seconds, memory=memory, threads=threads, values=values,
+        judge=judge,
+    )  # fmt: skip
     if as_json:
         print_json(solution.to_json())
     else:
         _show(solution, all_moves)
+        if values:
+            _show_values(solution)
     if save is None and not walk:
         return None
     if not solution.is_proved:
@@ -96,6 +103,17 @@ def _show(solution: "Solution", all_moves: bool) -> None:
         label = "shortest forced win" if solution.is_line_shortest else "line"
         console.print(f"{label}: " + ", ".join(f"{names[seat]} {move}" for seat, move in solution.line))
     console.print(f"{solution.nodes:,} nodes, {solution.seconds:.3f} s")
+
+
+def _show_values(solution: "Solution") -> None:
+    """A row for each first move: what it is worth, how long the shortest win takes, and the line that proves it."""
+    from mingpai.methods.endgame.solver import seat_names
+
+    names = seat_names(solution.position)
+    rows = zip(solution.moves, solution.values, solution.turns, solution.lines, strict=True)
+    for (move, _), value, turns, line in sorted(rows, key=lambda row: (-(row[1] or 0), row[2] or 0)):
+        plies = " ".join(f"{names[seat]} {played}," for seat, played in line[1:]).rstrip(",")
+        console.print(f"{move!s:>12} {'?' if value is None else value:>4} {turns or '?':>4} turns  {plies}")
 
 
 def _texts(moves: "Sequence[Move]") -> str:

@@ -25,6 +25,12 @@ std::optional<bool> known(Answer answer) {
     return answer == Answer::kUnknown ? std::nullopt : std::optional(answer == Answer::kWon);
 }
 
+nb::list plies_of(const std::vector<Ply>& line) {
+    nb::list out;
+    for (const Ply& ply : line) out.append(nb::make_tuple(ply.seat, ply.move));
+    return out;
+}
+
 void check(const Position& position, const Rules& rules) {
     if (const char* fault = find_fault(position, rules)) throw nb::value_error(fault);
 }
@@ -89,6 +95,16 @@ void bind_solving(nb::module_& m) {
             },
             "finish"_a = true, "gap"_a = true, "kickers"_a = true, "canonical"_a = true, "ranges"_a = true, "control"_a = true,
             "staged"_a = false);
+    nb::class_<JudgeMaker>(m, "JudgeMaker", "Makes judges that tell a proof where to look first.")
+        .def("knows", &JudgeMaker::knows, "players"_a);
+    nb::class_<ProofSettings>(m, "ProofSettings", "How a guided proof works; results do not depend on it.")
+        .def(
+            "__init__",
+            [](ProofSettings* self, uint64_t leaf_nodes, float trust, float least, float others) {
+                new (self) ProofSettings{leaf_nodes, trust, least, others};
+            },
+            "leaf_nodes"_a = ProofSettings{}.leaf_nodes, "trust"_a = ProofSettings{}.trust, "least"_a = ProofSettings{}.least,
+            "others"_a = ProofSettings{}.others);
     nb::enum_<Ask>(m, "Ask", "What a solution must tell.")
         .value("FIRST", Ask::kFirst, "The first winning move in root order.")
         .value("ANY", Ask::kAny, "The winning move found first.")
@@ -103,33 +119,49 @@ void bind_solving(nb::module_& m) {
                      },
                      nb::sig("def moves(self) -> list[tuple[mingpai._native.doudizhu.Move, bool | None]]"),
                      "Every legal move in the order tried, and whether it wins for the side to move (None: not known).")
-        .def_prop_ro("line",
+        .def_prop_ro("lines",
                      [](const Result& r) {
                          nb::list out;
-                         for (const Ply& ply : r.line) out.append(nb::make_tuple(ply.seat, ply.move));
+                         for (const RootMove& move : r.moves) out.append(plies_of(move.line));
                          return out;
                      },
+                     nb::sig("def lines(self) -> list[list[tuple[int, mingpai._native.doudizhu.Move]]]"),
+                     "With values: for every move of `moves` itself and the shortest forced win after it; empty where none was found.")
+        .def_prop_ro("line", [](const Result& r) { return plies_of(r.line); },
                      nb::sig("def line(self) -> list[tuple[int, mingpai._native.doudizhu.Move]]"),
                      "Seats and moves of one line: the winners play to win.")
         .def_ro("is_line_whole", &Result::is_line_whole, "The line reaches the end.")
         .def_ro("is_line_shortest", &Result::is_line_shortest, "No forced win is shorter.")
         .def_ro("nodes", &Result::nodes)
+        .def_ro("leaves", &Result::leaves, "Leaves of the guided proof; 0 when it was not needed.")
         .def_ro("seconds", &Result::seconds)
-        .def_ro("bytes", &Result::bytes, "Size of the table at the end.");
+        .def_ro("bytes", &Result::bytes, "Size of the table and the tree at the end.");
     m.def(
         "solve",
         [](const Position& position, const Rules& rules, Budget& budget, Ask ask, int threads, size_t memory, bool line,
-           bool shortest, const Pruning& pruning, uint64_t first_round) {
+           bool shortest, const Pruning& pruning, uint64_t first_round, const JudgeMaker* judges, uint64_t short_run,
+           const ProofSettings& proof, bool values) {
             check(position, rules);
             nb::gil_scoped_release release;
-            return solve(position, rules, Options{ask, threads, memory, line, shortest, pruning, first_round}, budget);
+            const Options options{ask, threads, memory, line, shortest, values, pruning, first_round, judges, short_run, proof};
+            return solve(position, rules, options, budget);
         },
         "position"_a, "rules"_a, "budget"_a, "ask"_a = Ask::kFirst, "threads"_a = 1, "memory"_a = size_t{256} << 20,
         "line"_a = true, "shortest"_a = false, "pruning"_a = Pruning{}, "first_round"_a = Options{}.first_round,
-        "first_round: nodes for each root move before any gets more and before other threads join.");
+        "judges"_a = nb::none(), "short_run"_a = Options{}.short_run, "proof"_a = ProofSettings{}, "values"_a = false,
+        "first_round: without judges, nodes for each root move before any gets more and before other threads join. short_run: with "
+        "judges, nodes of the plain search before the guided proof.");
 
     nb::class_<Engine>(m, "Engine", "Answers many questions about positions that follow from one root.")
-        .def(nb::init<size_t>(), "memory"_a = size_t{64} << 20)
+        .def("__init__", [](Engine* self, size_t memory, const JudgeMaker* judges) { new (self) Engine(memory, {}, judges); },
+             "memory"_a = size_t{64} << 20, "judges"_a = nb::none(), nb::keep_alive<1, 3>())
+        .def("prove",
+             [](Engine& self, const Position& position, Budget& budget) {
+                 check_follows(self, position);
+                 nb::gil_scoped_release release;
+                 return known(self.prove(position, budget));
+             },
+             "position"_a, "budget"_a, "Does the landlord win? None when the budget did not suffice.")
         .def("set_root",
              [](Engine& self, const Position& root, const Rules& rules) {
                  check(root, rules);

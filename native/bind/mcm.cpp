@@ -11,6 +11,7 @@
 #include "native/handsplit/inference.hpp"
 #include "native/mcm/batch.hpp"
 #include "native/mcm/network.hpp"
+#include "native/mcm/open_judge.hpp"
 #include "native/mcm/planes.hpp"
 #include "native/mcm/playouts.hpp"
 #include "native/mcm/position.hpp"
@@ -254,6 +255,8 @@ void bind_network(nb::module_& m) {
         .def("values", &network_values, "positions"_a, "for_points"_a, "others"_a = nb::none(),
              "For each legal move of each position the logit of winning and points. others: for a network that sees all hands, those "
              "of the next and the previous seat.");
+    nb::class_<OpenJudges, endgame::JudgeMaker>(m, "OpenJudges", "A network that sees all hands, as the judge of the endgame solver.")
+        .def(nb::init<std::shared_ptr<const Network>>(), "network"_a);
 }
 
 // A part of a feature row: its name, first place and number of places.

@@ -49,6 +49,16 @@ constexpr std::array<int, std::size(kChainKinds)> first_chain_classes() {
 }
 constexpr auto kFirstChainClasses = first_chain_classes();
 
+int chain_index(Class cls) {
+    int index = static_cast<int>(std::size(kChainKinds)) - 1;
+    while (kFirstChainClasses[index] > cls) --index;
+    return index;
+}
+int chain_length(Class cls) {
+    const int index = chain_index(cls);
+    return cls - kFirstChainClasses[index] + kChainKinds[index].shortest;
+}
+
 int cards_per_rank(Type type) {
     switch (type) {
         case Type::Straight: return 1;
@@ -86,10 +96,23 @@ Class class_of(Type type, int length) {
 int size_of_class(Class cls) {
     static constexpr int kPlainSizes[kFirstChain] = {0, 1, 2, 3, 4, 5, 6, 8, 4};
     if (cls < kFirstChain) return kPlainSizes[cls];
-    int index = static_cast<int>(std::size(kChainKinds)) - 1;
-    while (kFirstChainClasses[index] > cls) --index;
-    const ChainKind& kind = kChainKinds[index];
-    return (cls - kFirstChainClasses[index] + kind.shortest) * cards_per_rank(kind.type);
+    const ChainKind& kind = kChainKinds[chain_index(cls)];
+    return chain_length(cls) * cards_per_rank(kind.type);
+}
+
+Move move_of(Hand cards, Class cls, int rank) {
+    static constexpr Type kPlainTypes[kFirstChain] = {Type::Pass,       Type::Single,      Type::Pair,      Type::Triple, Type::TripleSingle,
+                                                      Type::TriplePair, Type::FourSingles, Type::FourPairs, Type::Bomb};
+    Move move;
+    if (cls == kNoClass) return move;
+    const bool is_chain = cls >= kFirstChain;
+    move.cards = cards;
+    move.type = is_chain ? kChainKinds[chain_index(cls)].type : kPlainTypes[cls];
+    if (cls == kBomb && rank == doudizhu::kSmallJoker) move.type = Type::Rocket;
+    move.rank = static_cast<uint8_t>(rank);
+    move.length = static_cast<uint8_t>(is_chain ? chain_length(cls) : 1);
+    move.size = static_cast<uint8_t>(doudizhu::card_count(cards));
+    return move;
 }
 
 Raising Raising::under(const Rules& rules) {
@@ -110,9 +133,8 @@ void* HandTable::Arena::take_bytes(size_t bytes) {
 void HandTable::reset(Hand root, const Rules& rules) {
     rules_ = rules;
     raising_ = Raising::under(rules);
-    for (uint32_t number : built_) infos_[number] = nullptr;
+    drop_infos();
     for (uint32_t number : estimated_) turns_[number] = 0;
-    built_.clear();
     estimated_.clear();
     arena_.reset();
     size_ = 1;
@@ -125,6 +147,16 @@ void HandTable::reset(Hand root, const Rules& rules) {
         infos_.resize(size_, nullptr);
         turns_.resize(size_, 0);
     }
+}
+
+void HandTable::drop_infos() {
+    for (uint32_t number : built_) infos_[number] = nullptr;
+    built_.clear();
+}
+
+void HandTable::forget() {
+    drop_infos();
+    arena_.free();
 }
 
 uint32_t HandTable::number_of(Hand hand) const {

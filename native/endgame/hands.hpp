@@ -54,6 +54,8 @@ Class class_of(Type type, int length);
 inline Class class_of(const Move& move) { return class_of(move.type, move.length); }
 // Cards of a move of the class.
 int size_of_class(Class cls);
+// The move that these cards are in a class, its rank as compared within the class.
+Move move_of(Hand cards, Class cls, int rank);
 
 // One move of a sub-hand, as the search uses it.
 struct HandMove {
@@ -102,8 +104,11 @@ struct Raising {
 class HandTable {
   public:
     void reset(Hand root, const Rules& rules);
+    // Drops all sub-hands and gives their memory back; the numbers stay.
+    void forget();
 
     uint32_t number_of(Hand hand) const;
+    Hand hand_of(uint32_t number) const;
     uint32_t size() const { return size_; }  // how many numbers there are
     const Raising& raising() const { return raising_; }
     const HandInfo& operator[](uint32_t number) {
@@ -125,6 +130,7 @@ class HandTable {
             return static_cast<T*>(take_bytes(count * sizeof(T)));
         }
         void reset() { block_ = 0, offset_ = 0; }
+        void free() { blocks_.clear(), reset(); }
         size_t bytes() const { return blocks_.size() * kBlock; }
 
       private:
@@ -134,10 +140,10 @@ class HandTable {
         size_t block_ = 0, offset_ = 0;
     };
 
+    void drop_infos();
     const HandInfo& build(uint32_t number);
     int estimate_turns(uint32_t number);
     int turns_without_chains(Hand hand) const;
-    Hand hand_of(uint32_t number) const;
     bool is_wasteful(Hand hand, RankMask isolated, const Move& move) const;
 
     Rules rules_{};

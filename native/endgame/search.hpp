@@ -46,6 +46,26 @@ inline GapRole gap_role(const HandInfo& hand, const Raising& raising, Class cls,
     return role;
 }
 
+// A position as the search sees it: players who cannot answer are skipped, and the move to beat is a class with the lowest rank
+// that somebody who may still answer owns.
+struct State {
+    std::array<Hand, kMaxPlayers> hands{};
+    uint8_t mover = 0;
+    uint8_t left = 0;  // players, the mover included, who may answer before the owner of the move to beat leads; 0 on a lead
+    Class cls = kNoClass;
+    uint8_t threshold = 0;
+
+    friend bool operator==(const State&, const State&) = default;
+};
+
+// A move that the search may try in a state; a pass has no cards and kNoClass.
+struct Choice {
+    Hand cards = 0;
+    Class cls = kNoClass;
+    uint8_t rank = 0;
+    bool is_pass() const { return cls == kNoClass; }
+};
+
 class Search {
   public:
     static constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max() / 2;
@@ -58,6 +78,19 @@ class Search {
     virtual Answer solve(const Position& position) = 0;
     // Does he win once `move`, which is legal, has been played?
     virtual Answer solve_move(const Position& position, const Move& move) = 0;
+
+    // The same position by position, for a tree above the search. States have nobody who is out.
+    virtual State state_of(const Position& position) = 0;
+    // What may be tried, after pruning, best first; never empty for a lead. A state without choices is lost for the mover.
+    virtual void list_choices(const State& state, std::vector<Choice>& out) = 0;
+    // The state after a choice that leaves the mover cards.
+    virtual State after(const State& state, const Choice& choice) = 0;
+    virtual Answer solve(const State& state) = 0;
+    // Tells the search what was proved elsewhere, at the cost of so many nodes.
+    virtual void record(const State& state, bool landlord_wins, uint64_t nodes) = 0;
+
+    // Forgets what is known of hands when that takes most of its memory. Not inside a search.
+    virtual void trim() = 0;
 
     // An estimate of the moves a seat needs for a part of its root hand.
     virtual int turns(int seat, Hand hand) = 0;
@@ -149,6 +182,16 @@ class Search {
         } else if (spent >= kWorthNoting) {
             table_.store_unknown(key, spent);
         }
+    }
+
+    // Takes the candidates above `base` as choices, best first.
+    template <class CardsOf>
+    void move_choices(size_t base, std::vector<Choice>& out, CardsOf cards_of) {
+        const auto first = candidates_.begin() + static_cast<std::ptrdiff_t>(base);
+        std::stable_sort(first, candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+        out.clear();
+        for (auto c = first; c != candidates_.end(); ++c) out.push_back({cards_of(c->number), c->cls, c->rank});
+        candidates_.resize(base);
     }
 
     Table& table_;

@@ -9,7 +9,7 @@ Answer ShortestWin::wins_within(const Position& position, int plies) {
     const Bounds known = known_[key];
     if (plies >= known.within) return Answer::kWon;
     if (plies <= known.not_within) return Answer::kLost;
-    if (budget_.spend(1) || known_.size() > kMaxStates) return Answer::kUnknown;
+    if (budget_.spend(1) || known_.size() > max_states_) return Answer::kUnknown;
     const Answer answer = decide(position, plies);
     Bounds& bounds = known_[key];
     if (answer == Answer::kWon) bounds.within = static_cast<uint8_t>(plies);
@@ -32,8 +32,7 @@ Answer ShortestWin::decide(const Position& position, int plies) {
     return to_answer(!is_winner);
 }
 
-std::vector<Ply> ShortestWin::line(const Position& root, bool landlord_wins) {
-    landlord_wins_ = landlord_wins;
+std::vector<Ply> ShortestWin::line(const Position& root) {
     search_.resume();
     search_.set_limit(Search::kNoLimit);
     int plies = 1;

@@ -13,10 +13,12 @@ namespace mingpai::endgame {
 // through the verdicts of `search`, which spare the winners their losing moves.
 class ShortestWin {
   public:
-    ShortestWin(Search& search, const Rules& rules, core::Budget& budget) : search_(search), rules_(rules), budget_(budget) {}
+    ShortestWin(Search& search, const Rules& rules, bool landlord_wins, size_t max_bytes, core::Budget& budget)
+        : search_(search), rules_(rules), budget_(budget), landlord_wins_(landlord_wins), max_states_(max_bytes / kStateBytes) {}
 
-    // The line of a shortest forced win from a decided position; empty when the budget did not suffice.
-    std::vector<Ply> line(const Position& root, bool landlord_wins);
+    // The line of a shortest forced win from a position that the winners win; empty when the budget or the memory did not suffice.
+    // What was learnt on the way serves the next line.
+    std::vector<Ply> line(const Position& root);
 
   private:
     struct Bounds {
@@ -24,7 +26,7 @@ class ShortestWin {
         uint8_t within = kNoBound;  // a forced win in so many
     };
     static constexpr uint8_t kNoBound = 255;
-    static constexpr size_t kMaxStates = 4'000'000;
+    static constexpr size_t kStateBytes = 80;  // of an entry, about
 
     Answer wins_within(const Position& position, int plies);
     Answer decide(const Position& position, int plies);
@@ -33,7 +35,8 @@ class ShortestWin {
     Search& search_;
     Rules rules_;
     core::Budget& budget_;
-    bool landlord_wins_ = false;
+    bool landlord_wins_;
+    size_t max_states_;
     std::unordered_map<StateKey, Bounds, StateKeyHash> known_;
 };
 

@@ -16,7 +16,12 @@ namespace {
 
 // The table gets most of the memory; the hands, which grow with the work, the rest.
 size_t table_share(size_t memory) { return memory / 4 * 3; }
-size_t hand_share(size_t memory, int threads) { return (memory - table_share(memory)) / static_cast<size_t>(threads); }
+size_t hand_share(size_t memory, int threads) { return memory / 4 / static_cast<size_t>(threads); }
+// A guided proof takes its tree from the table's share.
+size_t tree_share(size_t memory) { return memory / 8; }
+size_t guided_table_share(size_t memory) { return table_share(memory) - tree_share(memory); }
+
+constexpr uint64_t kShortRun = 200'000;
 
 Answer for_side(const Position& position, Answer landlord) {
     return position.is_landlords_turn() ? landlord : opposite(landlord);
@@ -26,7 +31,7 @@ Answer for_side(const Position& position, Answer landlord) {
 class RootWork {
   public:
     RootWork(const std::vector<Move>& moves, Ask ask) : ask_(ask), is_taken_(moves.size()), round_(moves.size()) {
-        for (const Move& move : moves) moves_.push_back({move, Answer::kUnknown});
+        for (const Move& move : moves) moves_.push_back({move, Answer::kUnknown, {}});
     }
 
     struct Task {
@@ -75,6 +80,17 @@ class RootWork {
         changed_.notify_all();
     }
     bool is_open() const { return !is_closed_; }
+    // For one thread: the next move that is worth knowing; none when the rest follows.
+    std::optional<size_t> next_needed() const {
+        for (size_t i = 0; i < moves_.size(); ++i) {
+            if (is_needed(i)) return i;
+        }
+        return std::nullopt;
+    }
+    void set(size_t index, Answer answer) { moves_[index].answer = answer; }
+    void set_all(Answer answer) {
+        for (RootMove& move : moves_) move.answer = answer;
+    }
     std::vector<RootMove>& moves() { return moves_; }
 
     Answer verdict() const {
@@ -133,21 +149,177 @@ void work_on(RootWork& work, const Position& position, Search& search, std::atom
     }
 }
 
-// One line of play: a winning move where there is one, else the move the solver would try first.
-void find_line(const Position& root, const Rules& rules, Search& search, Result& result) {
-    search.resume();
-    search.set_limit(Search::kNoLimit);
-    for (Position position = root; !position.is_over(); position = position.after(result.line.back().move)) {
-        std::vector<Move> moves = ordered_moves(position, rules, search);
+// Everything that works on one position: the plain search of this thread, and where a judge knows such positions a proof-number
+// tree with the searches and judges of all threads. Answers are the landlord's.
+class Workshop {
+  public:
+    Workshop(const Position& root, const Rules& rules, const Options& options, Table& table, core::Budget& budget)
+        : root_(root), rules_(rules), options_(options), table_(table), budget_(budget),
+          is_guided_(options.judges && options.judges->knows(root.players)), threads_(std::max(1, options.threads)),
+          tree_(options.proof, tree_share(options.memory)) {
+        benches_.push_back(make_bench());
+    }
+
+    bool is_guided() const { return is_guided_; }
+    Search& search() { return *benches_.front().search; }
+    std::atomic<bool>& stop() { return *benches_.front().stop; }
+    const ProofTree& tree() const { return tree_; }
+    uint64_t nodes() const {
+        uint64_t sum = 0;
+        for (const Bench& bench : benches_) sum += bench.search->nodes();
+        return sum;
+    }
+
+    // A plain search of `nodes` nodes, then the tree until the position is decided or the budget is spent.
+    Answer prove(const Position& position, uint64_t nodes) {
+        if (position.is_over()) return to_answer(position.has_landlord_won());
+        search().resume();
+        search().set_limit(is_guided_ ? nodes : Search::kNoLimit);
+        const Answer answer = search().solve(position);
+        search().set_limit(Search::kNoLimit);
+        if (answer != Answer::kUnknown || !is_guided_ || search().is_halted()) return answer;
+        return prove_by_tree(position);
+    }
+
+    // A winning move of a decided position in which the side to move wins, `moves` in the order to try; none when the budget is spent.
+    std::optional<Move> winning_move(const Position& position, const std::vector<Move>& moves) {
         const Answer wanted = to_answer(position.is_landlords_turn());
-        const bool is_winner = result.landlord_wins == wanted;
-        if (is_winner && result.line.empty()) {
-            const auto is_won = [](const RootMove& move) { return move.answer == Answer::kWon; };
-            moves = {std::find_if(result.moves.begin(), result.moves.end(), is_won)->move};
+        search().resume();
+        if (is_guided_) {
+            if (const auto choice = tree_.winning_choice(position, search())) return find(*choice, moves);
         }
-        const auto is_good = [&](const Move& move) { return !is_winner || search.solve_move(position, move) == wanted; };
-        const auto chosen = std::find_if(moves.begin(), moves.end(), is_good);
-        if (search.is_halted()) return;
+        for (uint64_t limit = kFirstLook; !search().is_halted(); limit *= kLookGrowth) {
+            for (const Move& move : moves) {
+                search().set_limit(limit);
+                const Answer answer = search().solve_move(position, move);
+                search().set_limit(Search::kNoLimit);
+                if (answer == wanted) return move;
+            }
+            if (is_guided_ && limit > options_.short_run && prove_by_tree(position) == wanted) {
+                if (const auto choice = tree_.winning_choice(position, search())) return find(*choice, moves);
+            }
+        }
+        return std::nullopt;
+    }
+
+    static std::optional<Move> find(const Choice& choice, const std::vector<Move>& moves) {
+        const Move wanted = move_of(choice.cards, choice.cls, choice.rank);
+        const auto found = std::find(moves.begin(), moves.end(), wanted);
+        return found == moves.end() ? std::nullopt : std::optional(*found);
+    }
+
+  private:
+    static constexpr uint64_t kFirstLook = 2000, kLookGrowth = 8;
+
+    struct Bench {
+        std::unique_ptr<std::atomic<bool>> stop;
+        std::unique_ptr<Search> search;
+        std::unique_ptr<Judge> judge;
+    };
+    Bench make_bench() {
+        Bench bench;
+        bench.stop = std::make_unique<std::atomic<bool>>(false);
+        bench.search = make_search(root_.players, table_, budget_, hand_share(options_.memory, threads_), options_.pruning,
+                                   bench.stop.get());
+        bench.search->reset(root_, rules_);
+        if (is_guided_) bench.judge = options_.judges->make();
+        return bench;
+    }
+
+    Answer prove_by_tree(const Position& position) {
+        if (threads_ > 1) table_.grow_to_limit();
+        while (static_cast<int>(benches_.size()) < threads_) benches_.push_back(make_bench());
+        std::vector<std::thread> others;
+        for (size_t i = 1; i < benches_.size(); ++i) {
+            others.emplace_back([this, i, &position] {
+                benches_[i].search->resume();
+                tree_.prove(position, *benches_[i].search, *benches_[i].judge);
+            });
+        }
+        const Answer answer = tree_.prove(position, search(), *benches_.front().judge);
+        for (std::thread& other : others) other.join();
+        return answer;
+    }
+
+    const Position& root_;
+    const Rules& rules_;
+    const Options& options_;
+    Table& table_;
+    core::Budget& budget_;
+    bool is_guided_;
+    int threads_;
+    ProofTree tree_;
+    std::vector<Bench> benches_;
+};
+
+// The verdict first, then what is still asked of single moves.
+void work_guided(RootWork& work, const Position& position, Workshop& workshop, const Options& options) {
+    const Answer verdict = for_side(position, workshop.prove(position, options.short_run));
+    if (verdict == Answer::kUnknown) return;
+    if (verdict == Answer::kLost) return work.set_all(Answer::kLost);
+    std::vector<Move> moves;
+    for (const RootMove& move : work.moves()) moves.push_back(move.move);
+    if (const auto winner = workshop.winning_move(position, moves)) {
+        work.set(static_cast<size_t>(std::find(moves.begin(), moves.end(), *winner) - moves.begin()), Answer::kWon);
+    }
+    while (const auto index = work.next_needed()) {
+        const Answer answer = for_side(position, workshop.prove(position.after(moves[*index]), options.short_run));
+        if (answer == Answer::kUnknown) return;
+        work.set(*index, answer);
+    }
+}
+
+// Root moves in rounds, the other threads on those that stay open.
+void work_plain(RootWork& work, const Position& position, const Rules& rules, Workshop& workshop, Table& table,
+                const Options& options, core::Budget& budget, uint64_t& nodes) {
+    const int threads = std::max(1, options.threads);
+    work_on(work, position, workshop.search(), workshop.stop(), options.first_round, threads > 1);
+    if (threads == 1 || !work.is_open()) return;
+    table.grow_to_limit();
+    std::atomic<uint64_t> spent{0};
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i) {
+        others.emplace_back([&] {
+            std::atomic<bool> own_stop{false};
+            const auto own = make_search(position.players, table, budget, hand_share(options.memory, threads), options.pruning,
+                                         &own_stop);
+            own->reset(position, rules);
+            work_on(work, position, *own, own_stop, options.first_round, false);
+            spent += own->nodes();
+        });
+    }
+    work_on(work, position, workshop.search(), workshop.stop(), options.first_round, false);
+    for (std::thread& other : others) other.join();
+    nodes += spent;
+}
+
+// After every decided root move the shortest forced win of whoever wins then, against the longest defence.
+void find_values(const Position& root, const Rules& rules, Workshop& workshop, const Options& options, core::Budget& budget,
+                 std::vector<RootMove>& moves) {
+    ShortestWin landlords(workshop.search(), rules, true, options.memory / 8, budget);
+    ShortestWin farmers(workshop.search(), rules, false, options.memory / 8, budget);
+    for (RootMove& move : moves) {
+        if (move.answer == Answer::kUnknown) continue;
+        const Position next = root.after(move.move);
+        const bool landlord_wins = for_side(root, move.answer) == Answer::kWon;
+        const std::vector<Ply> rest = next.is_over() ? std::vector<Ply>{} : (landlord_wins ? landlords : farmers).line(next);
+        if (rest.empty() && !next.is_over()) continue;
+        move.line = {{root.turn, move.move}};
+        move.line.insert(move.line.end(), rest.begin(), rest.end());
+    }
+}
+
+// One line of play: a winning move where there is one, else the move the solver would try first.
+void find_line(const Position& root, const Rules& rules, Workshop& workshop, Result& result) {
+    for (Position position = root; !position.is_over(); position = position.after(result.line.back().move)) {
+        const std::vector<Move> moves = ordered_moves(position, rules, workshop.search());
+        std::optional<Move> chosen = moves.front();
+        if (result.landlord_wins == to_answer(position.is_landlords_turn())) {
+            const auto is_won = [](const RootMove& move) { return move.answer == Answer::kWon; };
+            chosen = result.line.empty() ? std::find_if(result.moves.begin(), result.moves.end(), is_won)->move
+                                         : workshop.winning_move(position, moves);
+        }
+        if (!chosen) return;
         result.line.push_back({position.turn, *chosen});
     }
     result.is_line_whole = true;
@@ -180,13 +352,16 @@ std::vector<Move> ordered_moves(const Position& position, const Rules& rules, Se
     return out;
 }
 
-Engine::Engine(size_t memory, const Pruning& pruning)
-    : pruning_(pruning), max_hand_bytes_(hand_share(memory, 1)), table_(table_share(memory)) {}
+Engine::Engine(size_t memory, const Pruning& pruning, const JudgeMaker* judges)
+    : pruning_(pruning), judges_(judges), max_hand_bytes_(hand_share(memory, 1)),
+      table_(judges ? guided_table_share(memory) : table_share(memory)), tree_({}, tree_share(memory)),
+      judge_(judges ? judges->make() : nullptr) {}
 
 void Engine::set_root(const Position& root, const Rules& rules) {
     root_ = root;
     rules_ = rules;
     table_.clear();
+    tree_.clear();
     is_fresh_ = true;
 }
 
@@ -209,6 +384,13 @@ Answer Engine::solve(const Position& position, uint64_t nodes, core::Budget& bud
     return answer;
 }
 
+Answer Engine::prove(const Position& position, core::Budget& budget) {
+    const bool is_guided = judges_ && judges_->knows(position.players);
+    const Answer answer = solve(position, is_guided ? kShortRun : Search::kNoLimit, budget);
+    if (answer != Answer::kUnknown || !is_guided || search(budget).is_halted()) return answer;
+    return tree_.prove(position, search(budget), *judge_);
+}
+
 std::optional<Move> Engine::only_winning_move(const Position& position, uint64_t nodes, core::Budget& budget) {
     std::optional<Move> winner;
     const Answer wanted = to_answer(position.is_landlords_turn());
@@ -221,53 +403,35 @@ std::optional<Move> Engine::only_winning_move(const Position& position, uint64_t
 }
 
 Result solve(const Position& position, const Rules& rules, const Options& options, core::Budget& budget) {
-    const int threads = std::max(1, options.threads);
-    const size_t hand_bytes = hand_share(options.memory, threads);
-    Table table(table_share(options.memory));
-    std::atomic<bool> stop{false};
-    const auto search = make_search(position.players, table, budget, hand_bytes, options.pruning, &stop);
-    search->reset(position, rules);
-
-    // 1. One thread and a small table: enough for most positions.
-    RootWork work(ordered_moves(position, rules, *search), options.ask);
-    work_on(work, position, *search, stop, options.first_round, threads > 1);
-
-    // 2. All threads on the moves that are still open, with one table.
+    const bool is_guided = options.judges && options.judges->knows(position.players);
+    Table table(is_guided ? guided_table_share(options.memory) : table_share(options.memory));
+    Workshop workshop(position, rules, options, table, budget);
+    RootWork work(ordered_moves(position, rules, workshop.search()), options.ask);
     Result result;
-    if (threads > 1 && work.is_open()) {
-        table.grow_to_limit();
-        std::atomic<uint64_t> nodes{0};
-        std::vector<std::thread> others;
-        for (int i = 1; i < threads; ++i) {
-            others.emplace_back([&] {
-                std::atomic<bool> own_stop{false};
-                const auto own = make_search(position.players, table, budget, hand_bytes, options.pruning, &own_stop);
-                own->reset(position, rules);
-                work_on(work, position, *own, own_stop, options.first_round, false);
-                nodes += own->nodes();
-            });
-        }
-        work_on(work, position, *search, stop, options.first_round, false);
-        for (std::thread& other : others) other.join();
-        result.nodes += nodes;
+    if (is_guided) {
+        work_guided(work, position, workshop, options);
+    } else {
+        work_plain(work, position, rules, workshop, table, options, budget, result.nodes);
     }
 
-    // 3. The verdict, and a line while the budget lasts.
+    // The verdict, and a line while the budget lasts.
     const Answer verdict = work.verdict();
     result.landlord_wins = for_side(position, verdict);
     result.moves = std::move(work.moves());
     if (options.line && verdict != Answer::kUnknown) {
+        workshop.stop().store(false);
         if (options.shortest) {
-            ShortestWin shortest(*search, rules, budget);
-            result.line = shortest.line(position, result.landlord_wins == Answer::kWon);
+            ShortestWin shortest(workshop.search(), rules, result.landlord_wins == Answer::kWon, options.memory / 4, budget);
+            result.line = shortest.line(position);
             result.is_line_shortest = result.is_line_whole = !result.line.empty();
         }
-        stop.store(false);
-        if (result.line.empty()) find_line(position, rules, *search, result);
+        if (result.line.empty()) find_line(position, rules, workshop, result);
     }
-    result.nodes += search->nodes();
+    if (options.values) find_values(position, rules, workshop, options, budget, result.moves);
+    result.nodes += workshop.nodes();
     result.seconds = budget.seconds();
-    result.bytes = table.bytes();
+    result.bytes = table.bytes() + workshop.tree().bytes();
+    result.leaves = workshop.tree().leaves();
     return result;
 }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "native/core/budget.hpp"
+#include "native/endgame/judge.hpp"
 #include "native/endgame/position.hpp"
+#include "native/endgame/proof.hpp"
 #include "native/endgame/search.hpp"
 #include "native/endgame/table.hpp"
 
@@ -19,7 +21,8 @@ std::unique_ptr<Search> make_search(int players, Table& table, core::Budget& bud
 // forgets what was learnt. For agents that ask often: nothing is allocated anew for a small root.
 class Engine {
   public:
-    explicit Engine(size_t memory, const Pruning& pruning = {});
+    // With `judges`, which may be missing and must outlive the engine, `prove` is guided by them.
+    explicit Engine(size_t memory, const Pruning& pruning = {}, const JudgeMaker* judges = nullptr);
 
     void set_root(const Position& root, const Rules& rules);
     const Position& root() const { return root_; }
@@ -30,13 +33,19 @@ class Engine {
 
     // Does the landlord win? The position must follow from the root. Unknown when `nodes` did not suffice.
     Answer solve(const Position& position, uint64_t nodes, core::Budget& budget);
+    // The same without a limit but the budget's: a short search first, then a guided proof where a judge knows such positions.
+    // What was learnt of the root before is used.
+    Answer prove(const Position& position, core::Budget& budget);
     // The move that alone wins for the side to move; none if no move or several win, or `nodes` for a move did not suffice.
     std::optional<Move> only_winning_move(const Position& position, uint64_t nodes, core::Budget& budget);
 
   private:
     Pruning pruning_;
+    const JudgeMaker* judges_;
     size_t max_hand_bytes_;
     Table table_;
+    ProofTree tree_;
+    std::unique_ptr<Judge> judge_;
     Position root_;
     Rules rules_;
     bool is_fresh_ = true;  // the search has not seen the root yet
@@ -55,18 +64,23 @@ struct Options {
     size_t memory = size_t{256} << 20;  // bytes for the table and the hands of all threads
     bool line = true;                   // look for a line of play
     bool shortest = false;              // the line is a shortest forced win
+    bool values = false;                // the shortest forced win after every root move: with Ask::kAll
     Pruning pruning;
     uint64_t first_round = 100'000;  // nodes for each root move before any gets more, and before other threads join
-};
-
-struct RootMove {
-    Move move;
-    Answer answer = Answer::kUnknown;  // for the side to move
+    const JudgeMaker* judges = nullptr;  // guides the proof where it knows such positions; the verdict does not depend on it
+    uint64_t short_run = 200'000;        // nodes of a plain search before a guided proof
+    ProofSettings proof;
 };
 
 struct Ply {
     int seat;
     Move move;
+};
+
+struct RootMove {
+    Move move;
+    Answer answer = Answer::kUnknown;  // for the side to move
+    std::vector<Ply> line{};           // with Options::values: the move and the shortest forced win after it; empty if not found
 };
 
 struct Result {
@@ -77,7 +91,8 @@ struct Result {
     bool is_line_shortest = false;
     uint64_t nodes = 0;
     double seconds = 0;
-    size_t bytes = 0;  // memory taken by the table and the hands
+    size_t bytes = 0;     // memory taken by the table and the tree
+    uint64_t leaves = 0;  // of the guided proof; 0 when the short run sufficed or nobody guided
 };
 
 // The position must be without fault (find_fault).

@@ -80,14 +80,68 @@ void ThreeHanded::reset(const Position& root, const Rules& rules) {
     restart(rules);
 }
 
-void ThreeHanded::set_numbers(const Position& position) {
-    for (int seat = 0; seat < kPlayers; ++seat) numbers_[seat] = hands_[seat].number_of(position.hands[seat]);
+void ThreeHanded::set_numbers(const std::array<Hand, kMaxPlayers>& hands) {
+    for (int seat = 0; seat < kPlayers; ++seat) numbers_[seat] = hands_[seat].number_of(hands[seat]);
 }
 
 Answer ThreeHanded::solve(const Position& position) {
-    set_numbers(position);
+    set_numbers(position.hands);
     if (position.is_lead()) return lead(position.turn);
     return answer(position.turn, position.left_to_answer(), class_of(position.last), position.last.rank + 1);
+}
+
+State ThreeHanded::state_of(const Turn& turn) const {
+    State state;
+    for (int seat = 0; seat < kPlayers; ++seat) state.hands[seat] = hands_[seat].hand_of(numbers_[seat]);
+    state.mover = static_cast<uint8_t>(turn.mover);
+    state.left = static_cast<uint8_t>(turn.left);
+    state.cls = turn.to_beat.cls;
+    state.threshold = turn.to_beat.threshold;
+    return state;
+}
+
+void ThreeHanded::trim() {
+    if (hand_bytes() < max_hand_bytes_ / 4 * 3) return;
+    for (HandTable& hands : hands_) hands.forget();
+}
+
+State ThreeHanded::state_of(const Position& position) {
+    set_numbers(position.hands);
+    if (position.is_lead()) return state_of(Turn{position.turn, 0, {}});
+    return state_of(settle(position.turn, position.left_to_answer(), class_of(position.last), position.last.rank + 1));
+}
+
+void ThreeHanded::list_choices(const State& state, std::vector<Choice>& out) {
+    set_numbers(state.hands);
+    const size_t base = candidates_.size();
+    if (state.left) {
+        add_follows(turn_of(state), hand(state.mover));
+    } else {
+        add_leads(state.mover, hand(state.mover));
+    }
+    move_choices(base, out, [&](uint32_t number) { return hands_[state.mover].hand_of(number); });
+}
+
+State ThreeHanded::after(const State& state, const Choice& choice) {
+    set_numbers(state.hands);
+    if (choice.is_pass()) return state_of(settle(next(state.mover), state.left - 1, state.cls, state.threshold));
+    numbers_[state.mover] -= hands_[state.mover].number_of(choice.cards);
+    return state_of(settle(next(state.mover), kPlayers - 1, choice.cls, choice.rank + 1));
+}
+
+Answer ThreeHanded::solve(const State& state) {
+    set_numbers(state.hands);
+    return state.left ? follow(turn_of(state)) : lead(state.mover);
+}
+
+void ThreeHanded::record(const State& state, bool landlord_wins, uint64_t nodes) {
+    set_numbers(state.hands);
+    const Turn turn = turn_of(state);
+    const Key key = key_of(turn.mover, turn.left, turn.to_beat);
+    const bool won = landlord_wins == (turn.mover == kLandlord);
+    // As `follow` stores it: where an easier move to beat may hurt, the threshold is part of the key.
+    const bool in_ranges = pruning_.ranges && turn.left && turn.is_one_sided();
+    table_.store(key.key, won, won && !in_ranges ? Table::kAnyThreshold : key.threshold, nodes);
 }
 
 Answer ThreeHanded::solve_move(const Position& position, const Move& move) {
@@ -103,7 +157,7 @@ Answer ThreeHanded::after(int mover, uint32_t number, Class cls, int rank) {
     return out;
 }
 
-Answer ThreeHanded::answer(int mover, int left, Class cls, int threshold) {
+ThreeHanded::Turn ThreeHanded::settle(int mover, int left, Class cls, int threshold) {
     for (; left; --left, mover = next(mover)) {
         const HandInfo& first = hand(mover);
         const HandInfo* second = left == 2 ? &hand(next(mover)) : nullptr;
@@ -117,9 +171,14 @@ Answer ThreeHanded::answer(int mover, int left, Class cls, int threshold) {
             mates = second ? second->ranks[kBomb] : 0;
         }
         if (!own && (cls == kBomb || !first.ranks[kBomb])) continue;
-        return follow({mover, left, {cls, static_cast<uint8_t>(threshold + std::countr_zero(own | mates))}});
+        return {mover, left, {cls, static_cast<uint8_t>(threshold + std::countr_zero(own | mates))}};
     }
-    return lead(mover);
+    return {mover, 0, {}};
+}
+
+Answer ThreeHanded::answer(int mover, int left, Class cls, int threshold) {
+    const Turn turn = settle(mover, left, cls, threshold);
+    return turn.left ? follow(turn) : lead(turn.mover);
 }
 
 // Can a farmer go out on the landlord's move?

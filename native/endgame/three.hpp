@@ -16,6 +16,12 @@ class ThreeHanded : public Search {
     void reset(const Position& root, const Rules& rules) override;
     Answer solve(const Position& position) override;
     Answer solve_move(const Position& position, const Move& move) override;
+    State state_of(const Position& position) override;
+    void list_choices(const State& state, std::vector<Choice>& out) override;
+    State after(const State& state, const Choice& choice) override;
+    Answer solve(const State& state) override;
+    void record(const State& state, bool landlord_wins, uint64_t nodes) override;
+    void trim() override;
     int turns(int seat, Hand hand) override { return hands_[seat].turns(hands_[seat].number_of(hand)); }
 
   private:
@@ -38,7 +44,9 @@ class ThreeHanded : public Search {
 
     Answer lead(int mover);
     Answer follow(const Turn& turn);
-    // Skips the players who cannot answer (cls, threshold), then goes on with the first who can, or with the owner's lead.
+    // Skips the players who cannot answer (cls, threshold): the first who can, or the owner's lead, which has none left to answer.
+    Turn settle(int mover, int left, Class cls, int threshold);
+    // Goes on from there.
     Answer answer(int mover, int left, Class cls, int threshold);
     Answer after(int mover, uint32_t number, Class cls, int rank);
 
@@ -54,9 +62,13 @@ class ThreeHanded : public Search {
         bool is_canonical;
     };
     Key key_of(int mover, int left, Reply to_beat);
-    void set_numbers(const Position& position);
+    void set_numbers(const std::array<Hand, kMaxPlayers>& hands);
+    static Turn turn_of(const State& state) { return {state.mover, state.left, {state.cls, state.threshold}}; }
+    // The turn with the hands as the numbers have them.
+    State state_of(const Turn& turn) const;
+    size_t hand_bytes() const { return hands_[0].bytes() + hands_[1].bytes() + hands_[2].bytes(); }
     bool enter_node() {
-        return enter([this] { return hands_[0].bytes() + hands_[1].bytes() + hands_[2].bytes(); });
+        return enter([this] { return hand_bytes(); });
     }
 
     // The lower candidate of gap dominance met last, while candidates are listed.

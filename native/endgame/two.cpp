@@ -91,6 +91,68 @@ Answer TwoHanded::solve_move(const Position& position, const Move& move) {
     return child.is_over() ? to_answer(child.has_landlord_won()) : solve(child);
 }
 
+State TwoHanded::settled(const std::array<Hand, kMaxPlayers>& hands, int mover, Reply reply) {
+    State state;
+    state.hands = hands;
+    state.mover = static_cast<uint8_t>(reply ? mover : 1 - mover);
+    state.left = reply ? 1 : 0;
+    state.cls = reply.cls;
+    state.threshold = reply.threshold;
+    return state;
+}
+
+void TwoHanded::trim() {
+    if (hand_bytes() < max_hand_bytes_ / 4 * 3) return;
+    for (HandTable& hands : hands_) hands.forget();
+}
+
+State TwoHanded::state_of(const Position& position) {
+    if (position.is_lead()) return settled(position.hands, 1 - position.turn, {});
+    const HandInfo& hand = hands_[position.turn][hands_[position.turn].number_of(position.hands[position.turn])];
+    return settled(position.hands, position.turn, reply_to(hand, class_of(position.last), position.last.rank));
+}
+
+TwoHanded::Sides TwoHanded::sides_of(const State& state) {
+    const int mover = state.mover;
+    const uint32_t own = hands_[mover].number_of(state.hands[mover]);
+    const uint32_t other = hands_[1 - mover].number_of(state.hands[1 - mover]);
+    return {own, other, hands_[mover][own], hands_[1 - mover][other]};
+}
+
+void TwoHanded::list_choices(const State& state, std::vector<Choice>& out) {
+    const Sides sides = sides_of(state);
+    const size_t base = candidates_.size();
+    if (state.left) {
+        add_follows(state.mover, sides.own, sides.hand, sides.opponent, to_beat(state));
+    } else {
+        add_leads(state.mover, sides.own, sides.hand, sides.opponent);
+    }
+    move_choices(base, out, [&](uint32_t number) { return hands_[state.mover].hand_of(number); });
+}
+
+State TwoHanded::after(const State& state, const Choice& choice) {
+    const int other = 1 - state.mover;
+    if (choice.is_pass()) return settled(state.hands, state.mover, {});
+    State next = state;
+    next.hands[state.mover] -= choice.cards;
+    const HandInfo& opponent = hands_[other][hands_[other].number_of(state.hands[other])];
+    return settled(next.hands, other, reply_to(opponent, choice.cls, choice.rank));
+}
+
+Answer TwoHanded::solve(const State& state) {
+    const Sides sides = sides_of(state);
+    const Answer answer = state.left ? follow(state.mover, sides.own, sides.other, to_beat(state))
+                                     : lead(state.mover, sides.own, sides.other);
+    return state.mover == kLandlord ? answer : opposite(answer);
+}
+
+void TwoHanded::record(const State& state, bool landlord_wins, uint64_t nodes) {
+    const Sides sides = sides_of(state);
+    const Key key = key_of(state.mover, sides.own, sides.other, sides.hand, sides.opponent, to_beat(state));
+    const bool won = landlord_wins == (state.mover == kLandlord);
+    table_.store(key.key, won, won && !state.left ? Table::kAnyThreshold : key.threshold, nodes);
+}
+
 Answer TwoHanded::after(int mover, uint32_t own, uint32_t other, const HandInfo& opponent, Class cls, int rank) {
     const Reply reply = reply_to(opponent, cls, rank);
     if (!reply) return lead(mover, own, other);

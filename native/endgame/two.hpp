@@ -13,6 +13,12 @@ class TwoHanded : public Search {
     void reset(const Position& root, const Rules& rules) override;
     Answer solve(const Position& position) override;
     Answer solve_move(const Position& position, const Move& move) override;
+    State state_of(const Position& position) override;
+    void list_choices(const State& state, std::vector<Choice>& out) override;
+    State after(const State& state, const Choice& choice) override;
+    Answer solve(const State& state) override;
+    void record(const State& state, bool landlord_wins, uint64_t nodes) override;
+    void trim() override;
     int turns(int seat, Hand hand) override { return hands_[seat].turns(hands_[seat].number_of(hand)); }
 
   private:
@@ -21,6 +27,16 @@ class TwoHanded : public Search {
         int threshold;
         bool is_canonical;
     };
+
+    // The hands of a state as numbers, and what is known of them.
+    struct Sides {
+        uint32_t own, other;
+        const HandInfo &hand, &opponent;
+    };
+    Sides sides_of(const State& state);
+    static Reply to_beat(const State& state) { return {state.cls, state.threshold}; }
+    // `mover` follows if there is a reply, else the other leads.
+    static State settled(const std::array<Hand, kMaxPlayers>& hands, int mover, Reply reply);
 
     Answer lead(int mover, uint32_t own, uint32_t other);
     Answer follow(int mover, uint32_t own, uint32_t other, Reply reply);
@@ -33,8 +49,9 @@ class TwoHanded : public Search {
         return pruning_.finish && reply && can_finish(opponent, reply.cls, reply.threshold);
     }
     Key key_of(int mover, uint32_t own, uint32_t other, const HandInfo& hand, const HandInfo& opponent, Reply reply) const;
+    size_t hand_bytes() const { return hands_[0].bytes() + hands_[1].bytes(); }
     bool enter_node() {
-        return enter([this] { return hands_[0].bytes() + hands_[1].bytes(); });
+        return enter([this] { return hand_bytes(); });
     }
 
     HandTable hands_[2];

@@ -125,7 +125,7 @@ def puzzle_of(position: Position, rules: Rules) -> Puzzle | None:
     engine.set_root(position, rules.native)
     if engine.only_winning_move(position, MOST_NODES, Budget()) is None:
         return None
-    return _graded(position, rules, solve_position(position, rules, ask=Ask.ALL))
+    return _graded(position, rules, solve_position(position, rules, ask=Ask.ALL, threads=1))
 
 
 class _Engines(threading.local):

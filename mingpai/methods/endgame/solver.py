@@ -3,15 +3,18 @@
 The search is native (`native/endgame`); this is its face: positions from notation, limits, Ctrl-C, results as data.
 """
 
+import functools
+import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from mingpai._native import doudizhu as rules_native
 from mingpai._native import endgame as native
 from mingpai._native.core import Budget
 from mingpai._native.doudizhu import Type
-from mingpai._native.endgame import Ask, Position
+from mingpai._native.endgame import Ask, JudgeMaker, Position
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting
 from mingpai.games.doudizhu.moves import PASS, Move
 from mingpai.games.doudizhu.notation import PASSES, ROLES, parse_cards, parse_readings
@@ -24,6 +27,16 @@ MEBIBYTE = 1 << 20
 DEFAULT_MEMORY = 256
 """Mebibytes."""
 LEAST_MEMORY = 16
+
+MOST_THREADS = 2
+"""Threads that are used unless more are asked for, where the machine has them. They join after the short first run."""
+
+THREAD_LIMIT = 64
+
+JUDGE, JUDGE_FEATURES = "doudizhu-judge", "doudizhu-open-2"
+"""The network that guides proofs of large positions. What is proved does not depend on it."""
+JUDGED_CARDS = 27
+"""Cards of a three-handed position from which the judge is loaded: smaller ones are solved before it could help."""
 
 TWO_SEATS = ("landlord", "farmer")
 """Seats of a two-handed position. A three-handed one has landlord, down, up."""
@@ -63,6 +76,18 @@ class Solution:
     """The line is a shortest forced win, passes counted, against the longest defence."""
     nodes: int
     seconds: float
+    lines: Sequence[Sequence[tuple[int, Move]]] = ()
+    """With values: for each of `moves` itself and the shortest forced win after it; empty where none was found."""
+
+    @property
+    def values(self) -> list[int | None]:
+        """For each of `moves` 100 if it wins for the side to move, 0 if it loses, None if not known."""
+        return [None if wins is None else 100 * wins for _, wins in self.moves]
+
+    @property
+    def turns(self) -> list[int | None]:
+        """For each of `moves` how many moves, passes counted, the winners' shortest win takes; None if not known."""
+        return [len(line) or None for line in self.lines]
 
     @property
     def is_proved(self) -> bool:
@@ -94,10 +119,38 @@ class Solution:
             "open_moves": [str(move) for move in self.open_moves],
             "line": [[names[seat], str(move)] for seat, move in self.line],
             "shortest": self.is_line_shortest,
+            **({"values": self._values_json(names)} if self.lines else {}),
             "rules": self.rules.name,
             "nodes": self.nodes,
             "seconds": self.seconds,
         }
+
+    def _values_json(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        rows = zip(self.moves, self.values, self.turns, self.lines, strict=True)
+        return [
+            {"move": str(move), "value": value, "turns": turns, "line": [[names[seat], str(m)] for seat, m in line]}
+            for (move, _), value, turns, line in rows
+        ]
+
+
+def default_threads() -> int:
+    """Two where the machine has them."""
+    return min(MOST_THREADS, os.cpu_count() or 1)
+
+
+@functools.lru_cache(maxsize=1)
+def shipped_judges() -> JudgeMaker:
+    """The judges that come with the package."""
+    from mingpai._native.mcm import Network, OpenJudges
+    from mingpai.models.loader import load
+
+    return OpenJudges(Network(load(JUDGE, game="doudizhu", features=JUDGE_FEATURES).weights()))
+
+
+def judges_for(position: Position) -> JudgeMaker | None:
+    """The judges that guide proofs of the position; None where they would not help."""
+    cards = sum(rules_native.card_count(hand) for hand in position.hands)
+    return shipped_judges() if position.players > len(TWO_SEATS) and cards >= JUDGED_CARDS else None
 
 
 def solve(
@@ -116,20 +169,25 @@ def solve(
     shortest: bool = False,
     seconds: float = 0.0,
     memory: int = DEFAULT_MEMORY,
-    threads: int = 1,
+    threads: int | None = None,
+    values: bool = False,
+    judge: bool = True,
     budget: Budget | None = None,
 ) -> Solution:
     """Solve a position given in notation: `solve("4667788QK2", "334455QK2")`, or with `down` and `up` three-handed.
 
-    `last` and `by` give the move to beat and who made it. Limits: `seconds` (0: none) and `memory` in mebibytes; or a
+    `last` and `by` give the move to beat and who made it. `values` also finds the shortest win after every first move.
+    `threads` are two by default, where the machine has them; `judge=False` proves without the network, which only says
+    where to look first. Limits: `seconds` (0: none) and `memory` in mebibytes; or a
     `budget`, which another thread can cancel.
     """
     rule_set = rules_with_bans(rules, ban)
     position = read_position(landlord, farmer, down, up, turn, last, by, rule_set)
     ask = Ask.ALL if all_moves else Ask.ANY if any_move else Ask.FIRST
     return solve_position(
-        position, rule_set, ask=ask, shortest=shortest, seconds=seconds, memory=memory, threads=threads, budget=budget
-    )
+        position, rule_set, ask=ask, shortest=shortest, seconds=seconds, memory=memory, threads=threads, values=values,
+        judge=judge, budget=budget,
+    )  # fmt: skip
 
 
 def solve_position(
@@ -141,17 +199,25 @@ def solve_position(
     shortest: bool = False,
     seconds: float = 0.0,
     memory: int = DEFAULT_MEMORY,
-    threads: int = 1,
+    threads: int | None = None,
+    values: bool = False,
+    judge: bool = True,
     budget: Budget | None = None,
 ) -> Solution:
     """Solve a native position. Ctrl-C ends the search and keeps what it has proved."""
     check_position(position, rules)
     size = memory_bytes(memory)
-    if threads < 1:
-        raise BadSetting("threads", threads, "at least 1")
+    workers = default_threads() if threads is None else threads
+    if not 1 <= workers <= THREAD_LIMIT:
+        raise BadSetting("threads", workers, f"1 to {THREAD_LIMIT}")
     spent = Budget(seconds) if budget is None else budget
+    judges = judges_for(position) if judge else None
+    asked = Ask.ALL if values else ask
     result = interruptible(
-        lambda: native.solve(position, rules.native, spent, ask, threads, size, line, shortest), spent
+        lambda: native.solve(
+            position, rules.native, spent, asked, workers, size, line, shortest, judges=judges, values=values
+        ),
+        spent,
     )
     return Solution(
         position=position,
@@ -162,6 +228,7 @@ def solve_position(
         is_line_shortest=result.is_line_shortest,
         nodes=result.nodes,
         seconds=result.seconds,
+        lines=result.lines if values else (),
     )
 
 

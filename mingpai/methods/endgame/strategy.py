@@ -66,7 +66,7 @@ class StrategyTree:
 
 
 def build(
-    position: Position, rules: Rules, *, seconds: float = 0.0, memory: int = DEFAULT_MEMORY, threads: int = 1
+    position: Position, rules: Rules, *, seconds: float = 0.0, memory: int = DEFAULT_MEMORY, threads: int | None = None
 ) -> StrategyTree:
     """The winners' strategy: the landlord's, or the refutation when he loses. MingpaiError if a limit is reached."""
     solution = solve_position(position, rules, line=False, seconds=seconds, memory=memory, threads=threads)
