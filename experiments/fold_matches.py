@@ -4,6 +4,11 @@
     python experiments/fold_matches.py heads-up       FOLD against each style, 100 matches each
     python experiments/fold_matches.py seats          average place at 2 to 8 seats, 100 matches each
     python experiments/fold_matches.py reading        the matches of heads-up with uniform hands, without implied odds
+    python experiments/fold_matches.py paper          the paper's FOLD (preset=paper) against each of the seven styles
+    python experiments/fold_matches.py eight          all eight programs at one table: figures 11 and 12
+    python experiments/fold_matches.py strangers      FOLD and its presets against players of other kinds
+    python experiments/fold_matches.py samples        figure 4: samples behind an equity, its error, its time
+    python experiments/fold_matches.py actions        figure 5: shares of actions by class of hand
 
 Format: 2000 chips, one rebuy of 2000, blinds 20/40, at most 600 hands. Heads-up each deck is played twice, seats
 exchanged. Matches are kept in experiments/runs/fold as they end: stopped, a part goes on where it was; `--minutes`
@@ -24,11 +29,16 @@ import numpy as np
 
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
+from mingpai.agents.holdem_strangers import APART, STRANGERS, TUNED_ON
 from mingpai.agents.holdem_styles import ALL_STYLES, STYLES
+from mingpai.core.agent import NoSettings
 from mingpai.core.random import seed_of, stream
+from mingpai.games.holdem.equity import category_of, rank_of
 from mingpai.games.holdem.notation import format_cards
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings
+from mingpai.methods.handreading.hands import COMBOS, combo
+from mingpai.methods.handreading.infer import unblocked
 from mingpai.methods.handreading.tournament import Player, Tournament, deck_of, heads_up
 from mingpai.records.handhistory import Action, HandHistory
 from mingpai.records.styles import style_statistics
@@ -358,6 +368,206 @@ def ablation(log: Log) -> tuple[list[str], Any]:
     return lines, data
 
 
+# --- the paper's FOLD -------------------------------------------------------------------------------------------------
+
+PAPER = dict(FoldAgent.presets["paper"])
+SECONDS_PAPER = 0.3
+
+
+def paper_tasks(matches: int) -> Iterator[Task]:
+    for number, name in itertools.product(range(matches), STYLES):
+        yield Task(name, number, SECONDS_PAPER, partial(duel, name, number, **PAPER))
+
+
+def paper_table(log: Log) -> tuple[list[str], Any]:
+    found = {name: log.of(name) for name in STYLES if log.of(name)}
+    rows = [_duel_row(name, items) for name, items in found.items()]
+    rows.append(_duel_row("**the seven**", [item for items in found.values() for item in items]))
+    lines = ["`fold:preset=paper` heads-up; the thresholds were found on other decks. Win rate with its 95% interval,",
+             "chip margin with its standard error, hands lasted, volatility F in millions.", "",
+             *table(["against", "matches", "won", "margin", "hands", "F"], rows)]  # fmt: skip
+    kept = ("won", "margin", "hands", "volatility")
+    return lines, {name: {key: [item[key] for item in items] for key in kept} for name, items in found.items()}
+
+
+# --- all eight programs -----------------------------------------------------------------------------------------------
+
+
+def eight(number: int) -> Record:
+    """FOLD and the seven styles at one table: what each of them did."""
+    names = ["fold", *STYLES]
+    order = [names[int(i)] for i in stream(SEED, "eight", number).permutation(len(names))]
+    players: list[Player] = [fold() if name == "fold" else STYLES[name] for name in order]
+    results = Tournament(players, seed_of(SEED, "eight", number)).play()
+    return {"players": {name: [result.place, result.chips, result.lasted, result.volatility]
+                        for name, result in zip(order, results, strict=True)}}  # fmt: skip
+
+
+def eight_tasks(matches: int) -> Iterator[Task]:
+    for number in range(matches):
+        yield Task("eight", number, SECONDS_AT_EIGHT, partial(eight, number))
+
+
+def eight_table(log: Log) -> tuple[list[str], Any]:
+    items = [item["players"] for item in log.of("eight")]
+    rows = []
+    for name in ("fold", *STYLES):
+        columns = np.array([item[name] for item in items], np.float64)
+        place, error = mean(list(columns[:, 0]))
+        chips, hands, volatility = columns[:, 1:].mean(axis=0)
+        rows.append([name, f"{place:.2f} ± {Z * error:.2f}", f"{chips:.0f}", f"{hands:.0f}", f"{volatility / 1e6:.2f}"])
+    rows.sort(key=lambda cells: cells[1])
+    lines = [f"All eight programs at one table, {len(items)} matches: average place with its 95% interval (figure 11),",
+             "chips at the end, hands lasted and volatility F in millions (figure 12).", "",
+             *table(["program", "place", "chips", "hands", "F"], rows)]  # fmt: skip
+    return lines, items
+
+
+# --- strangers --------------------------------------------------------------------------------------------------------
+
+CANDIDATES: dict[str, dict[str, Any]] = {name: dict(FoldAgent.presets[name]) if name else {} for name in ("", "value")}
+"""FOLD and its presets that meet the strangers."""
+SECONDS_STRANGER = 1.0
+
+
+def meeting(stranger: str, number: int, **options: Any) -> Record:
+    """One match of FOLD against a stranger; matches 2n and 2n + 1 have the same decks and exchanged seats."""
+    other: Any = STRANGERS[stranger](NoSettings(), game="holdem", spec=stranger, seed=SEED)
+    pair: list[Player] = [fold(**options), other]
+    mine = number % 2
+    results = Tournament(pair[::-1] if mine else pair, seed_of(SEED, "stranger", number // 2)).play()
+    own, rival = results[mine], results[1 - mine]
+    won = 1.0 if own.place < rival.place else 0.0 if own.place > rival.place else 0.5
+    return {"won": won, "margin": own.chips - rival.chips, "hands": own.lasted, "volatility": own.volatility}
+
+
+def stranger_tasks(matches: int) -> Iterator[Task]:
+    for number, name, preset in itertools.product(range(matches), STRANGERS, CANDIDATES):
+        play = partial(meeting, name, number, **CANDIDATES[preset])
+        yield Task(f"{preset or 'fold'}: {name}", number, SECONDS_STRANGER, play)
+
+
+def stranger_table(log: Log) -> tuple[list[str], Any]:
+    rows = []
+    for names, title in ((TUNED_ON, "**may be tuned on**"), (APART, "**kept apart**")):
+        for name in (*names, title):
+            cells: list[object] = [name]
+            for preset in CANDIDATES:
+                items = [item for one in (names if name == title else [name])
+                         for item in log.of(f"{preset or 'fold'}: {one}")]  # fmt: skip
+                won, error = mean([item["won"] for item in items])
+                cells += [len(items), f"{won:.3f} ± {Z * error:.3f}"]
+            rows.append(cells)
+    head = ["against", *(cell for preset in CANDIDATES for cell in ("matches", preset or "fold"))]
+    lines = ["Heads-up against players of other kinds (`mingpai/agents/holdem_strangers.py`): win rates with 95%",
+             "intervals.", "", *table(head, rows)]  # fmt: skip
+    return lines, {f"{key} {number}": item["won"] for (key, number), item in log.records.items()}
+
+
+# --- figures 4 and 5 --------------------------------------------------------------------------------------------------
+
+SAMPLE_STEPS = (25, 50, 100, 200, 400, 500, 700, 1000, 2000)
+
+
+def sampled(number: int) -> Record:
+    """A random flop in a pot of four with random ranges: equity by every number of samples, and what it took."""
+    rng = stream(SEED, "samples", number)
+    cards = [int(card) for card in rng.permutation(52)[:5]]
+    own = np.zeros(COMBOS, np.float32)
+    own[combo(cards[0], cards[1])] = 1
+    free = unblocked(cards)
+    ranges = np.stack([own, *(free * rng.random(COMBOS).astype(np.float32) ** 4 for _ in range(3))])
+    board = sum(1 << card for card in cards[2:])
+    found: dict[str, list[float]] = {}
+    for samples in SAMPLE_STEPS:
+        how = native.EquitySettings(native.EquityMethod.INDEPENDENT, samples, 0.0, number, 1, 0.0)
+        start = time.perf_counter()
+        equity = float(native.equity(ranges, board, 0, how, None).equities[0])
+        found[str(samples)] = [equity, time.perf_counter() - start]
+    exact = native.EquitySettings(native.EquityMethod.INDEPENDENT, 1_000_000, 0.0, number + 1, 1, 0.0)
+    return {"found": found, "limit": float(native.equity(ranges, board, 0, exact, None).equities[0])}
+
+
+def sample_tasks(matches: int) -> Iterator[Task]:
+    for number in range(matches):
+        yield Task("samples", number, 0.2, partial(sampled, number))
+
+
+def sample_table(log: Log) -> tuple[list[str], Any]:
+    items = log.of("samples")
+    rows = []
+    for samples in map(str, SAMPLE_STEPS):
+        errors = [abs(item["found"][samples][0] - item["limit"]) for item in items]
+        share = [error / max(item["limit"], 1e-9) for error, item in zip(errors, items, strict=True)]
+        seconds = np.median([item["found"][samples][1] for item in items])
+        rows.append([samples, f"{np.mean(errors):.4f}", f"{100 * np.mean(share):.2f}%", f"{1e3 * seconds:.3f}"])
+    lines = [f"Figure 4 on {len(items)} random flops in pots of four with random weighted ranges: mean error of equity",
+             "against a million samples, the same by the equity, and the median time of one core in milliseconds.", "",
+             *table(["samples", "error", "by the equity", "ms"], rows)]  # fmt: skip
+    return lines, items
+
+
+CLASSES = ("high card", "pair", "two pair or trips", "straight or better")
+"""Classes of hands in figure 5, by what was made on the street."""
+ACTIONS = ("fold", "check", "call", "raise")
+
+
+def class_of(cards: Sequence[int]) -> int:
+    """The class of a hand of figure 5."""
+    kind = int(category_of(rank_of(list(cards))))
+    return min(kind, 2) if kind < 4 else 3
+
+
+class Watching:
+    """FOLD that also counts what every seat does after the flop, by class of hand and kind of action."""
+
+    def __init__(self, seats: int) -> None:
+        self.counts = np.zeros((seats, len(CLASSES), len(ACTIONS)), int)
+        self._fold = fold()
+
+    def start_match(self, seat: int, seats: int) -> None:
+        self._fold.start_match(seat, seats)
+
+    def act_on(self, table: native.Table, seat: int, seed: int) -> tuple[native.ActionKind, int]:
+        return self._fold.act_on(table, seat, seed)
+
+    def remember(self, table: native.Table) -> None:
+        self._fold.remember(table)
+        for (seat, kind, _), street in zip(table.actions, table.action_streets, strict=True):
+            held = table.hands[seat]
+            if street > 0 and held is not None:
+                cards = [*held, *table.full_board[: street + 2]]
+                self.counts[seat, class_of(cards), _KIND_ORDER.index(kind)] += 1
+
+
+def acted(number: int) -> Record:
+    """FOLD and the seven at one table: actions after the flop of each program."""
+    watching = Watching(1 + len(STYLES))
+    Tournament([watching, *STYLES.values()], seed_of(SEED, "actions", number)).play()
+    return {"counts": dict(zip(("fold", *STYLES), watching.counts.tolist(), strict=True))}
+
+
+_KIND_ORDER = [native.ActionKind.FOLD, native.ActionKind.CHECK, native.ActionKind.CALL, native.ActionKind.RAISE]
+
+
+def action_tasks(matches: int) -> Iterator[Task]:
+    for number in range(matches):
+        yield Task("actions", number, SECONDS_AT_EIGHT, partial(acted, number))
+
+
+def action_table(log: Log) -> tuple[list[str], Any]:
+    items = log.of("actions")
+    total = {name: np.sum([item["counts"][name] for item in items], axis=0) for name in ("fold", *STYLES)}
+    rows = []
+    for name, counts in total.items():
+        for kind, row_ in zip(CLASSES, counts, strict=True):
+            shares = [f"{share:.2f}" for share in row_ / max(row_.sum(), 1)]
+            rows.append([name, kind, int(row_.sum()), *shares])
+    lines = [f"Figure 5: what each program does after the flop with each class of hand, in {len(items)} matches of all",
+             "eight: shares of its actions.", "", *table(["program", "hand", "actions", *ACTIONS], rows)]  # fmt: skip
+    return lines, {name: counts.tolist() for name, counts in total.items()}
+
+
 @dataclass(frozen=True)
 class Part:
     """A table: its matches, how it is told, how many matches it takes by default."""
@@ -370,6 +580,9 @@ class Part:
 PARTS = {
     "field": Part(field_tasks, field, 100), "heads-up": Part(heads_up_tasks, table_3, 100),
     "seats": Part(seats_tasks, places, 100), "reading": Part(reading_tasks, ablation, 40),
+    "paper": Part(paper_tasks, paper_table, 100), "eight": Part(eight_tasks, eight_table, 100),
+    "strangers": Part(stranger_tasks, stranger_table, 100), "samples": Part(sample_tasks, sample_table, 40),
+    "actions": Part(action_tasks, action_table, 10),
 }  # fmt: skip
 
 
