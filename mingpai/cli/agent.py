@@ -1,6 +1,5 @@
 """`mingpai agents`, `mingpai agent` (the line protocol) and `mingpai decide` (one position)."""
 
-import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -10,30 +9,36 @@ import typer
 
 from mingpai import api
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.cli.output import print_json, show
+from mingpai.cli.output import print_json, show, show_options
 from mingpai.core.agent import Agent
 from mingpai.core.errors import MingpaiError
 from mingpai.core.reading import as_text, read_lines
+from mingpai.core.registry import Entry
+from mingpai.core.settings import options_of
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="doudizhu, guandan or holdem")]
 AgentSpec = Annotated[str, typer.Argument(metavar="SPEC", help="name[:key=value,...], see 'mingpai agents GAME'")]
 
 
 def agents(game: GameName, as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
-    """List the agents of a game with their options and presets."""
-    rows = []
-    for entry in REGISTRY.entries(game):
-        kind = entry.load()
-        options = {field.name: field.default for field in dataclasses.fields(kind.Settings)}
-        rows.append((entry, options, sorted(kind.presets)))
+    """List the agents of a game with their presets and what each of their options means."""
+    rows = [(entry, entry.load()) for entry in REGISTRY.entries(game)]
     if as_json:
-        print_json([{"name": entry.name, "summary": entry.summary, "options": options, "presets": presets}
-                    for entry, options, presets in rows])  # fmt: skip
+        print_json([_about(entry, kind) for entry, kind in rows])
         return
-    show(f"Agents for {game}", ("name", "what", "options", "presets"), [
-        (entry.name, entry.summary, ", ".join(f"{k}={v}" for k, v in options.items()), ", ".join(presets))
-        for entry, options, presets in rows
+    show(f"Agents for {game}", ("name", "what", "presets"), [
+        (entry.name, entry.summary, ", ".join(sorted(kind.presets))) for entry, kind in rows
     ])  # fmt: skip
+    for entry, kind in rows:
+        if options := options_of(kind.Settings):
+            show_options(f"Options of {entry.name}", options.values())
+
+
+def _about(entry: Entry, kind: type[Agent[Any]]) -> dict[str, object]:
+    options = options_of(kind.Settings)
+    return {"name": entry.name, "summary": entry.summary, "presets": sorted(kind.presets),
+            "options": {key: option.default for key, option in options.items()},
+            "settings": [option.to_json() for option in options.values()]}  # fmt: skip
 
 
 def agent(game: GameName, spec: AgentSpec, seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0) -> None:

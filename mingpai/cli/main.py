@@ -72,7 +72,7 @@ app.command("signature", rich_help_panel="Measure")(league.signature_)
 app.command("models", rich_help_panel="Measure")(models.models)
 app.add_typer(records.app, name="records", rich_help_panel="Measure")
 app.command("bench", rich_help_panel="Measure")(bench.bench)
-app.command("train", rich_help_panel="Measure")(train.train_method)
+app.command("train", cls=train.TrainCommand, rich_help_panel="Measure")(train.train_method)
 
 
 def run() -> None:

@@ -1,13 +1,14 @@
 """What the command line prints: tables for people, JSON for machines, one line for a mistake."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from mingpai.core.settings import Option
 from mingpai.core.writing import json_text
 
 console = Console(highlight=False)
@@ -35,6 +36,12 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
 
 def show(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     console.print(table(title, columns, rows))
+
+
+def show_options(title: str, options: Iterable[Option]) -> None:
+    """A table of settings: what may be written, what it is without, what it means."""
+    rows = [(option.key, option.default, option.expected, option.help) for option in options]
+    show(title, ("key", "default", "value", "what"), rows)
 
 
 def pairs(title: str, values: Mapping[str, Any]) -> None:

@@ -3,11 +3,13 @@
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from mingpai.cli.output import console, print_json
+from mingpai.cli.output import console, print_json, show_options
+from mingpai.core.settings import options_of
 from mingpai.models.loader import load
 from mingpai.training.loop import load_shipped, require_torch, train
 from mingpai.training.method import METHODS, settings_from, training
@@ -17,11 +19,28 @@ CHECKPOINT_SECONDS = 30.0
 """What a kill can lose."""
 
 
+class TrainCommand(TyperCommand):
+    """`mingpai train NAME --help` lists the settings of the method as well."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[__name__] = next((word for word in args if word in METHODS), None)
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        super().format_help(ctx, formatter)
+        if name := ctx.meta[__name__]:
+            require_torch()
+            show_options(f"{name} --set KEY=VALUE", options_of(training(name).settings).values())
+
+
 def train_method(
     name: Annotated[str, typer.Argument(help=f"One of: {', '.join(sorted(METHODS))}.")],
     run: Annotated[Path | None, typer.Option(help="Folder of the run; by default runs/NAME-TIME.")] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the method.")
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="A setting of the method: `mingpai train NAME --help` lists them."
+        ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in that folder.")] = False,
     from_shipped: Annotated[

@@ -95,11 +95,12 @@ class Option:
     @property
     def range(self) -> str:
         """The bounds of a number, in words; empty if it has none."""
+        least, most = (f"{bound:g}" if isinstance(bound, float) else str(bound) for bound in (self.least, self.most))
         if math.isfinite(self.least) and math.isfinite(self.most):
-            return f" from {self.least:.12g} to {self.most:.12g}"
+            return f" from {least} to {most}"
         if math.isfinite(self.least):
-            return f" of at least {self.least:.12g}"
-        return f" of at most {self.most:.12g}" if math.isfinite(self.most) else ""
+            return f" of at least {least}"
+        return f" of at most {most}" if math.isfinite(self.most) else ""
 
     def read(self, text: str, owner: str) -> Any:
         """The value that a text means. Raises BadSetting."""
