@@ -109,8 +109,27 @@ class StreetAction:
     """Raises on the street before it, and the player's own if it is one: 1 open, 2 a 3-bet, 3 a 4-bet."""
 
 
+@dataclass(frozen=True, slots=True)
+class Chipstand:
+    """Where the chips of a native table are, by table seat: the table's own count, under whatever rules it plays."""
+
+    stacks: Sequence[int]
+    bets: Sequence[int]
+    pot: int
+    bet: int
+    live: Sequence[int]
+
+    @classmethod
+    def of(cls, table: native.Table) -> "Chipstand":
+        return cls(table.stacks, table.bets, table.pot, table.current_bet, table.live_seats)
+
+
 class Replay:
-    """Follows the betting of a hand and describes each action as it comes."""
+    """Describes each action of a hand as it comes.
+
+    What an action means (raises, callers, who was the aggressor) is counted here. The chips come from the native table
+    where there is one (`take`); of recorded hands, which may have posts that no table knows, they are followed here.
+    """
 
     def __init__(self, stacks: Sequence[Chips], posts: Sequence[Chips], antes: Sequence[Chips]) -> None:
         self.seats = len(stacks)
@@ -138,6 +157,13 @@ class Replay:
         self.bet = 0
         self.raises = self.callers = 0
         self.street_aggressor = None
+
+    def take(self, stand: Chipstand, order: Sequence[int]) -> None:
+        """Take the chips of a native table, for the seats in order of action."""
+        self.stacks = [stand.stacks[seat] for seat in order]
+        self.bets = [stand.bets[seat] for seat in order]
+        self.pot, self.bet = stand.pot, stand.bet
+        self.folded = [seat not in stand.live for seat in order]
 
     def behind(self, seat: int) -> int:
         """Players with chips who act after `seat` on this street."""
@@ -237,20 +263,30 @@ _KINDS: dict[object, ActionKind] = {
 
 def spot_of(table: native.Table) -> Spot:
     """Understand a native table: everything public, nothing else. Amounts are in its units."""
-    button, seats, dealt = table.button, table.seats, table.dealt_seats
-    order = tuple(sorted(dealt, key=lambda seat: (seat - button - 1) % seats))
+    button, seats = table.button, table.seats
+    order = tuple(sorted(table.dealt_seats, key=lambda seat: (seat - button - 1) % seats))
     place = {seat: number for number, seat in enumerate(order)}
-    stacks, paid_first = table.starting_stacks, {table.small_blind_seat: table.small_blind}
-    if table.big_blind_seat is not None:
-        paid_first[table.big_blind_seat] = table.big_blind
-    posts = [paid_first.get(seat, 0) for seat in order]
-    replay = Replay([stacks[seat] for seat in order], posts, [table.ante] * len(order))
-    replay.big_blind = replay.bet = max(table.big_blind, 1)
-    seen = tuple(
-        replay.see(Action(street, place[seat], _KINDS[kind], to))
-        for (seat, kind, to), street in zip(table.actions, table.action_streets, strict=True)
-    )
+    replay = Replay([0] * len(order), [0] * len(order), [0] * len(order))
+    replay.big_blind = max(table.big_blind, 1)
+    seen = []
+    moves = zip(table.actions, table.action_streets, _course(table), strict=True)
+    for (seat, kind, to), street, before in moves:
+        while replay.street < street:
+            replay.start_street(replay.street + 1)
+        replay.take(before, order)
+        seen.append(replay.see(Action(street, place[seat], _KINDS[kind], to)))
     board = table.board
     while replay.street < (0, 0, 0, 1, 2, 3)[len(board)]:
         replay.start_street(replay.street + 1)
-    return Spot(order, seen, replay, tuple(board), button)
+    if not table.is_over:
+        replay.take(Chipstand.of(table), order)
+    return Spot(order, tuple(seen), replay, tuple(board), button)
+
+
+def _course(table: native.Table) -> list[Chipstand]:
+    """The chips before each action, as the table itself had them."""
+    walk, stands = native.Table(table), []
+    for _ in table.actions:
+        walk.undo()
+        stands.append(Chipstand.of(walk))
+    return stands[::-1]

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mingpai.games.holdem import GAME
 from mingpai.games.holdem.notation import parse_cards
+from mingpai.games.holdem.rules import PROFILES
 from mingpai.methods.handreading.hands import COMBOS, HIGH, LOW, Floats, combo, normalised, strength
 from mingpai.methods.handreading.infer import infer, remove_cards
 from mingpai.methods.handreading.markov import MarkovModel
@@ -27,7 +29,7 @@ from mingpai.methods.handreading.predict import (
     score,
     split_by_session,
 )
-from mingpai.methods.handreading.understand import Act, Position, Seen, street_actions, understand
+from mingpai.methods.handreading.understand import Act, Position, Seen, spot_of, street_actions, understand
 from mingpai.records.handhistory import Action, HandHistory, from_phh, read_phh, to_phh
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "holdem" / "pluribus-6max.phhs.gz"
@@ -214,3 +216,21 @@ def test_guesses_are_for_live_players_of_streets_with_actions() -> None:
         found = guesses(hand, {"default": RangePredictor(DefaultModel())})["default"]
         assert {guess.street for guess in found} == {action.street for action in hand.actions}
         assert all(guess.probabilities.sum() == pytest.approx(1, abs=1e-4) for guess in found)
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_the_native_table_drives_what_is_understood(rules: str) -> None:
+    """Price, pot and stack of every action are the table's own, also where heads-up only a small blind is posted."""
+    for seed in range(30):
+        state = GAME.deal(seed, rules, {"seats": 2 + seed % 5, "chips": 200 + 60 * (seed % 7)})
+        faced: list[tuple[int, int, int]] = []
+        chance = np.random.default_rng(seed)
+        while (seat := state.to_move) is not None:
+            table = state.native
+            faced.append((table.legal().call_cost, table.pot, table.stacks[seat]))
+            spot = spot_of(table)
+            assert [spot.replay.stacks[spot.index(s)] for s in spot.order] == [table.stacks[s] for s in spot.order]
+            assert (spot.replay.pot, spot.replay.bet) == (table.pot, table.current_bet)
+            moves = [move for move in state.legal_moves() if str(move) != "fold" or chance.random() < 0.2]
+            state.play(moves[int(chance.integers(len(moves)))])
+        assert [(item.to_call, item.pot, item.stack) for item in spot_of(state.native).seen] == faced
