@@ -21,9 +21,9 @@ from mingpai.games.doudizhu import GAME
 REPORT = Path(__file__).parent / "results" / "handsplit_times.md"
 SEED = 7
 EVERY = 5
+"""One choice in so many is taken."""
 SLOW = ("strong", "iterations=30000", "iterations=100000")
 """Agents that are asked in fewer positions."""
-"""One choice in so many is taken."""
 
 SEARCH = "mctshs:belief=inferred,endings=true"
 AGENTS = (
@@ -45,19 +45,19 @@ AGENTS = (
 
 
 def positions(count: int) -> list[View]:
-    found: list[View] = []
+    views: list[View] = []
     deal = seen = 0
-    while len(found) < count:
+    while len(views) < count:
         state, agent = GAME.deal(SEED + deal, "standard+nobid"), REGISTRY.agent("doudizhu", "rb")
         while state.to_move is not None:
             view = state.view(state.to_move)
             if len(view.legal_moves()) > 1:
                 seen += 1
                 if seen % EVERY == 0:
-                    found.append(view)
+                    views.append(view)
             state.play(agent.decide(view).move)
         deal += 1
-    return found[:count]
+    return views[:count]
 
 
 def milliseconds(spec: str, views: list[View]) -> tuple[list[float], list[float]]:

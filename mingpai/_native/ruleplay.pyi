@@ -37,21 +37,6 @@ class Weights:
 
     def __init__(self, values: dict = {}) -> None: ...
 
-    def to_dict(self) -> dict[str, float]: ...
-
-class Evaluator:
-    """The worth of hands."""
-
-    def __init__(self, rules: mingpai._native.doudizhu.Rules, weights: Weights) -> None: ...
-
-    def value(self, hand: int) -> float:
-        """The best sum of the values of the parts of a partition."""
-
-    def is_one_move(self, hand: int) -> bool: ...
-
-    def best_partition(self, hand: int) -> list[mingpai._native.doudizhu.Move]:
-        """The partition of greatest value."""
-
 class Situation:
     """
     What one seat knows of the play, seats by role: 0 landlord, 1 down, 2 up.

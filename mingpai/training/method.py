@@ -59,8 +59,8 @@ def training(name: str) -> Training:
     if name not in METHODS:
         raise BadSetting("train", name, f"one of {', '.join(sorted(METHODS))}")
     module, _, attribute = METHODS[name].partition(":")
-    found: Training = getattr(importlib.import_module(module), attribute)
-    return found
+    method: Training = getattr(importlib.import_module(module), attribute)
+    return method
 
 
 def settings_from(kind: type[Any], texts: Sequence[str]) -> Any:

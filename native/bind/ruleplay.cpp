@@ -45,12 +45,6 @@ Weights weights_of(const nb::dict& values) {
     return weights;
 }
 
-nb::dict dict_of(const Weights& weights) {
-    nb::dict out;
-    for (const WeightName& weight : kWeightNames) out[weight.name] = weights.*weight.field;
-    return out;
-}
-
 void bind_split(nb::module_& m) {
     nb::class_<Splitter>(m, "Splitter", "Partitions of a hand into legal moves under given rules.")
         .def(nb::init<const Rules&>(), "rules"_a)
@@ -82,26 +76,10 @@ void bind_split(nb::module_& m) {
             "hand"_a, "max_parts"_a, "limit"_a, Release(), "All partitions of at most `max_parts` moves, the first `limit`.");
 }
 
-void bind_worth(nb::module_& m) {
+void bind_weights(nb::module_& m) {
     nb::class_<Weights>(m, "Weights", "Weights of the fast rule player. Without arguments those of RHCP.")
         .def("__init__", [](Weights* self, const nb::dict& values) { new (self) Weights(weights_of(values)); },
-             "values"_a = nb::dict())
-        .def("to_dict", &dict_of, nb::sig("def to_dict(self) -> dict[str, float]"));
-    nb::class_<Evaluator>(m, "Evaluator", "The worth of hands.")
-        .def("__init__",
-             [](Evaluator* self, const Rules& rules, const Weights& weights) { new (self) Evaluator(rules, weights); }, "rules"_a,
-             "weights"_a)
-        .def("value", [](Evaluator& self, Hand hand) { return self.worth(checked(hand)).value; }, "hand"_a,
-             "The best sum of the values of the parts of a partition.")
-        .def("is_one_move", [](Evaluator& self, Hand hand) { return self.worth(checked(hand)).is_one_move; }, "hand"_a)
-        .def(
-            "best_partition",
-            [](Evaluator& self, Hand hand) {
-                Partition partition;
-                self.best_partition(checked(hand), partition);
-                return std::vector<Move>(partition.parts.begin(), partition.parts.begin() + partition.size);
-            },
-            "hand"_a, "The partition of greatest value.");
+             "values"_a = nb::dict());
 }
 
 void bind_situation(nb::module_& m) {
@@ -151,7 +129,7 @@ void bind_players(nb::module_& m) {
 
 void bind_ruleplay(nb::module_& m) {
     bind_split(m);
-    bind_worth(m);
+    bind_weights(m);
     bind_situation(m);
     bind_players(m);
 }

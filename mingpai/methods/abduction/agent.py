@@ -46,7 +46,7 @@ class AblgdSettings:
         0, "Worlds drawn from the estimate for each search; 0: the network alone.", (0, 10_000), web=240
     )
     width: int = setting(4, "The most pseudo-actions searched.", (1, 1000), web=8)
-    sure: float = setting(0.9, "A pseudo-action this likely is played without search.", (0, 1), web=1)
+    sure: float = setting(0.9, "A pseudo-action this likely is played without search; above 1: none is.", (0, 2), web=2)
     least: float = setting(0.05, "Pseudo-actions below this share of the likeliest are not searched.", (0, 1), web=1)
     depth: int = setting(
         0, "Decisions of each play-out before a value ends it; 0: to the end of the round.", (0, 10_000), web=24

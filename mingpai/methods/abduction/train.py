@@ -61,7 +61,7 @@ class Settings:
         (0, 10_000),
     )
     search_width: int = setting(4, "The most pseudo-actions searched at a decision.", (1, 1000))
-    search_sure: float = setting(0.95, "A pseudo-action this likely is not searched.", (0, 1))
+    search_sure: float = setting(0.95, "A pseudo-action this likely is not searched; above 1: all are.", (0, 2))
     search_least: float = setting(0.03, "Pseudo-actions below this share of the likeliest are not searched.", (0, 1))
     search_prior: float = setting(0.3, "Points that a factor e in probability is worth.", (0, 100))
     mixed: bool = setting(

@@ -41,8 +41,8 @@ def split(hand: int, rules: str = DEFAULT, limit: int = UNLIMITED) -> list[Parti
 
 def less_split(hand: int, rules: str = DEFAULT, slack: int = SLACK, limit: int = UNLIMITED) -> list[Partition]:
     """The partitions of at most L_min + slack parts, or the first `limit`."""
-    found = splitter(rules).partitions(hand, min_turns(hand, rules) + slack, limit)
-    return [tuple(partition) for partition in found]
+    partitions = splitter(rules).partitions(hand, min_turns(hand, rules) + slack, limit)
+    return [tuple(partition) for partition in partitions]
 
 
 def less_split_moves(
