@@ -18,6 +18,7 @@ from mingpai.cli import (
     league,
     match,
     models,
+    par,
     play,
     puzzle,
     read,
@@ -55,6 +56,7 @@ app.command("app", rich_help_panel="Start here")(browser.app)
 app.command("play", rich_help_panel="Play")(play.play)
 app.command("solve", rich_help_panel="Play")(solve.solve)
 app.add_typer(puzzle.app, name="puzzle", rich_help_panel="Play")
+app.add_typer(par.app, name="par", rich_help_panel="Play")
 app.command("equity", rich_help_panel="Play")(equity.equity)
 app.command("read", rich_help_panel="Play")(read.read)
 app.command("bid", rich_help_panel="Play")(bid.bid)

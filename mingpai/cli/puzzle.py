@@ -83,6 +83,29 @@ def play(number: Annotated[int, typer.Argument(help="Level, from 1.")]) -> None:
     console.print("solved" if position.has_landlord_won else "the farmer wins; try again")
 
 
+@app.command("run")
+def run(
+    seed: Annotated[int, typer.Option(help="Seed of the random defence.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Write every game to this file, one JSON line each.")] = None,
+) -> None:
+    """Play all shipped levels to the end against the longest and against a random defence."""
+    import json
+
+    from mingpai.methods.endgame.levels_run import DEFENCES, run_levels
+    from mingpai.methods.endgame.puzzles import levels
+
+    results = list(run_levels(levels(), seed))
+    if out is not None:
+        head = json.dumps({"command": f"mingpai puzzle run --seed {seed}", "levels": len(levels())})
+        out.write_text("\n".join([head, *(json.dumps(result.__dict__) for result in results)]) + "\n")
+    rows = []
+    for name in DEFENCES:
+        games = [result for result in results if result.defence == name]
+        longest = max(len(game.moves) for game in games)
+        rows.append([name, len(games), sum(game.won for game in games), longest])
+    show("The solver as landlord", ["defence", "levels", "won", "longest game"], rows)
+
+
 def _print(puzzles: "list[Puzzle]", solution: bool, as_json: bool) -> None:
     if as_json:
         for puzzle in puzzles:
