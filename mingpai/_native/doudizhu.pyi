@@ -304,9 +304,6 @@ class Status:
     def bidder(self) -> int | None: ...
 
     @property
-    def passes(self) -> int: ...
-
-    @property
     def bombs(self) -> int:
         """Bombs and rockets played."""
 
@@ -314,12 +311,13 @@ class Status:
     def bid(self) -> int:
         """Highest bid; with call and rob 1, doubled by each rob."""
 
-    @property
-    def bids_made(self) -> int: ...
+    def doublings(self, rules: Rules) -> int:
+        """
+        How often the stake has doubled by the end, as far as the rules count it.
+        """
 
-    @property
-    def plays(self) -> list[int]:
-        """Moves of each seat, passes not counted."""
+    def bomb_doublings(self, rules: Rules) -> int:
+        """The same before the end: of the bombs alone."""
 
 class State:
     """A deal in progress."""

@@ -151,7 +151,9 @@ class Batch:
         """Role that went out; -1 while the deal goes on."""
 
     def doublings(self) -> NDArray[numpy.int32]:
-        """Doublings of the stake; -1 while the deal goes on."""
+        """
+        Doublings of the stake, as far as the rules count them; -1 while the deal goes on.
+        """
 
     def observe(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu')]) -> None:
         """Writes the features of every table and of every legal move."""

@@ -376,11 +376,10 @@ void bind_state(nb::module_& m) {
         .def_prop_ro("owner", [](const Status& s) { return seat_or_none(s.owner); }, "Seat that played `last`.")
         .def_prop_ro("caller", [](const Status& s) { return seat_or_none(s.caller); }, "Call and rob: who called.")
         .def_prop_ro("bidder", [](const Status& s) { return seat_or_none(s.bidder); })
-        .def_ro("passes", &Status::passes)
         .def_ro("bombs", &Status::bombs, "Bombs and rockets played.")
         .def_ro("bid", &Status::bid, "Highest bid; with call and rob 1, doubled by each rob.")
-        .def_ro("bids_made", &Status::bids_made)
-        .def_ro("plays", &Status::plays, "Moves of each seat, passes not counted.");
+        .def("doublings", &Status::doublings, "rules"_a, "How often the stake has doubled by the end, as far as the rules count it.")
+        .def("bomb_doublings", &Status::bomb_doublings, "rules"_a, "The same before the end: of the bombs alone.");
 
     nb::class_<State>(m, "State", "A deal in progress.")
         .def(nb::init<const State&>(), "other"_a)

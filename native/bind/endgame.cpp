@@ -31,6 +31,9 @@ nb::list plies_of(const std::vector<Ply>& line) {
     return out;
 }
 
+// A number that is no seat becomes none, which find_fault tells.
+uint8_t seat_of(int number) { return number >= 0 && number < kMaxPlayers ? static_cast<uint8_t>(number) : doudizhu::kNobody; }
+
 void check(const Position& position, const Rules& rules) {
     if (const char* fault = find_fault(position, rules)) throw nb::value_error(fault);
 }
@@ -52,9 +55,9 @@ void bind_position(nb::module_& m) {
                 Position position;
                 position.players = static_cast<int>(hands.size());
                 std::copy(hands.begin(), hands.end(), position.hands.begin());
-                position.turn = turn;
+                position.turn = seat_of(turn);
                 position.last = last;
-                position.last_by = last_by;
+                position.owner = seat_of(last_by);
                 new (self) Position(position);
             },
             "hands"_a, "turn"_a = 0, "last"_a = Move{}, "last_by"_a = 0)
@@ -63,7 +66,7 @@ void bind_position(nb::module_& m) {
         .def_ro("players", &Position::players)
         .def_ro("turn", &Position::turn)
         .def_ro("last", &Position::last, "The move to beat; a pass when the seat to move leads.")
-        .def_ro("last_by", &Position::last_by)
+        .def_ro("last_by", &Position::owner)
         .def_prop_ro("is_over", &Position::is_over)
         .def_prop_ro("has_landlord_won", &Position::has_landlord_won, "Only when over.")
         .def("after", &Position::after, "move"_a, "The position once a legal move has been made.")

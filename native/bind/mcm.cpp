@@ -108,7 +108,7 @@ void play(Batch& batch, Array<const int32_t, 1> choices) {
 template <class Get>
 auto per_table(const Batch& batch, Get get) {
     std::vector<int32_t> out;
-    for (int i = 0; i < batch.tables(); ++i) out.push_back(batch.table(i).is_over() ? get(batch.table(i)) : kNobody);
+    for (int i = 0; i < batch.tables(); ++i) out.push_back(batch.table(i).is_over() ? get(batch.table(i)) : -1);
     return copied(out);
 }
 
@@ -143,10 +143,11 @@ void bind_batch(nb::module_& m) {
             return self.table(table).play.bottom;
         }, "table"_a, "Bottom cards that the landlord has not played yet.")
         .def_prop_ro("counts", &Batch::counts)
-        .def("winners", [](const Batch& self) { return per_table(self, [](const Table& t) { return int32_t{t.winner}; }); },
+        .def("winners", [](const Batch& self) { return per_table(self, [](const Table& t) { return int32_t{t.play.owner}; }); },
              "Role that went out; -1 while the deal goes on.")
-        .def("doublings", [](const Batch& self) { return per_table(self, [](const Table& t) { return t.doublings(); }); },
-             "Doublings of the stake; -1 while the deal goes on.")
+        .def("doublings", [](const Batch& self) {
+            return per_table(self, [&](const Table& t) { return t.play.doublings(self.rules()); });
+        }, "Doublings of the stake, as far as the rules count them; -1 while the deal goes on.")
         .def("observe", &observe, "states"_a, "moves"_a, "Writes the features of every table and of every legal move.")
         .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a, "judged"_a = nb::none(),
              "Makes the best moves by values (logit of winning, points), or any move with chance explore. judged: values of the "

@@ -99,13 +99,13 @@ Status State::bid(int value) {
         next_of_call_rob();
         return before;
     }
-    status.passes = value ? 0 : static_cast<uint8_t>(status.passes + 1);
+    status.refusals = value ? 0 : static_cast<uint8_t>(status.refusals + 1);
     if (value) {
         status.bid = static_cast<uint8_t>(value);
         status.bidder = status.turn;
     }
     const bool asked_all = rules.bidding == Bidding::Score && status.bids_made == kSeats;
-    const bool outbid_none = status.passes == (status.bidder == kNobody ? kSeats : kSeats - 1);
+    const bool outbid_none = status.refusals == (status.bidder == kNobody ? kSeats : kSeats - 1);
     if (status.bid == kMaxBid || asked_all || (rules.bidding == Bidding::Auction && outbid_none)) {
         finish_bidding();
     } else {
@@ -136,7 +136,6 @@ void State::next_of_call_rob() {
 }
 
 void State::finish_bidding() {
-    status.passes = 0;
     status.landlord = status.bidder;
     if (status.bidder == kNobody) {
         status.phase = Phase::Over;
@@ -154,26 +153,14 @@ void State::undo_bid(const Status& before) {
 
 Status State::play(const Move& move) {
     const Status before = status;
-    if (move.is_pass()) {
-        status.turn = static_cast<uint8_t>(next_seat(status.turn));
-        if (++status.passes == kSeats - 1) {
-            status.passes = 0;
-            status.last = Move{};
-        }
-        return before;
-    }
     const int seat = status.turn;
+    status.apply(move);
+    if (move.is_pass()) return before;
     hands[seat] -= move.cards;
     played[seat] += move.cards;
-    ++status.plays[seat];
-    status.bombs = static_cast<uint8_t>(status.bombs + move.is_bomb());
-    status.last = move;
-    status.owner = status.turn;
-    status.passes = 0;
     if (hands[seat] == 0) {
         status.phase = Phase::Over;
-    } else {
-        status.turn = static_cast<uint8_t>(next_seat(seat));
+        status.turn = status.owner;
     }
     return before;
 }
@@ -192,13 +179,6 @@ Deal State::deal() const {
     return deal;
 }
 
-bool State::is_spring() const {
-    if (status.landlord == kNobody) return false;
-    if (!landlord_won()) return status.plays[status.landlord] == 1;
-    const int down = next_seat(status.landlord);
-    return status.plays[down] == 0 && status.plays[next_seat(down)] == 0;
-}
-
 std::array<int32_t, kSeats> State::points() const {
     std::array<int32_t, kSeats> out{};
     if (status.landlord == kNobody) return out;
@@ -206,9 +186,7 @@ std::array<int32_t, kSeats> State::points() const {
         for (int seat = 0; seat < kSeats; ++seat) out[seat] = (seat == status.landlord) == landlord_won();
         return out;
     }
-    int doublings = rules.bombs_double ? status.bombs : 0;
-    if (rules.spring_doubles && is_spring()) ++doublings;
-    const int32_t stake = static_cast<int32_t>(status.bid) << doublings;
+    const int32_t stake = static_cast<int32_t>(status.bid) << status.doublings(rules);
     const int32_t farmer = landlord_won() ? -stake : stake;
     out.fill(farmer);
     out[status.landlord] = -2 * farmer;

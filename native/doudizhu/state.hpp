@@ -7,18 +7,13 @@
 
 #include "native/core/rng.hpp"
 #include "native/doudizhu/movegen.hpp"
+#include "native/doudizhu/trick.hpp"
 
 namespace mingpai::doudizhu {
 
 enum class Phase : uint8_t { Bid, Play, Over };
 
-// No seat: nobody has bid, nobody is landlord.
-inline constexpr uint8_t kNobody = 255;
 inline constexpr int kMaxBid = 3;
-
-constexpr int next_seat(int seat) { return seat == kSeats - 1 ? 0 : seat + 1; }
-// 0 the landlord, 1 the seat after him (down), 2 the seat before him (up).
-constexpr int role_of(int seat, int landlord) { return (seat - landlord + kSeats) % kSeats; }
 
 // The cards of a deal before the bidding. Endgames may have fewer cards and no bottom.
 struct Deal {
@@ -30,24 +25,20 @@ struct Deal {
 // A shuffled deck, 17 cards each and three at the bottom.
 Deal shuffled_deal(core::Rng& rng);
 
-// Everything about a deal but the cards. What a move changes here is restored from a copy by undo.
-struct Status {
-    Move last;                             // the move to beat; a pass when the seat to move leads
+// Everything about a deal but the cards. What a move changes here is restored from a copy by undo. In the bidding the turn is
+// that of the seat to bid; landlord and owner are nobody until there is one. At the end the winner has the turn.
+struct Status : Trick {
     Phase phase = Phase::Bid;
-    uint8_t turn = 0;                      // seat to move; the winner (or the last to pass) when over
     uint8_t first = 0;                     // seat that bids first
-    uint8_t landlord = kNobody;            // known from the play on; nobody if all passed
-    uint8_t owner = kNobody;               // seat that played `last`
-    uint8_t passes = 0;                    // passes since the last bid or move
-    uint8_t bombs = 0;                     // bombs and rockets played
     uint8_t bid = 0;                       // highest bid; with call and rob: 1, doubled by each rob
     uint8_t bidder = kNobody;              // seat of the highest bid, or of the last call or rob
-    uint8_t bids_made = 0;                 // bids so far, passes included
+    uint8_t bids_made = 0;                 // bids so far, refusals included
+    uint8_t refusals = 0;                  // since the highest bid
     uint8_t caller = kNobody;              // call and rob: seat that called
     uint8_t declined = 0;                  // call and rob: bit per seat that did not call
     uint8_t asked = 0;                     // call and rob: bit per seat that has been asked to rob
-    std::array<uint8_t, kSeats> plays{};   // moves of each seat, passes not counted
 
+    Status() { landlord = owner = kNobody; }
     friend bool operator==(const Status&, const Status&) = default;
 };
 
@@ -67,7 +58,7 @@ struct State {
 
     bool is_over() const { return status.phase == Phase::Over; }
     int to_move() const { return status.turn; }
-    int role(int seat) const { return role_of(seat, status.landlord); }
+    int role(int seat) const { return status.role(seat); }
 
     // Bit b is set when a bid of b is legal.
     uint32_t legal_bids() const;
@@ -87,10 +78,10 @@ struct State {
     Deal deal() const;
 
     // The side that went out; only when over and not void.
-    bool landlord_won() const { return status.turn == status.landlord; }
+    bool landlord_won() const { return status.landlord_won(); }
     bool is_void() const { return is_over() && status.landlord == kNobody; }
-    // Spring: no farmer played a card; anti-spring: the landlord played one move only. Only when over.
-    bool is_spring() const;
+    // Spring or anti-spring; only when over.
+    bool is_spring() const { return status.landlord != kNobody && status.is_spring(); }
     // Points of each seat; only when over. They sum to zero but with unit scores.
     std::array<int32_t, kSeats> points() const;
 
@@ -102,6 +93,7 @@ struct State {
     void finish_bidding();
     void next_of_call_rob();
 };
+static_assert(sizeof(Status) == 32);
 static_assert(sizeof(State) < 256);
 static_assert(std::is_trivially_copyable_v<State>);
 

@@ -66,7 +66,7 @@ Position random_position(int players, int max_cards, uint64_t seed) {
     for (int seat = 0; seat < players; ++seat) {
         for (int i = 0; i < sizes[seat]; ++i) position.hands[seat] += doudizhu::cards_of(*card++);
     }
-    position.turn = static_cast<int>(rng.below(static_cast<uint32_t>(players)));
+    position.turn = static_cast<uint8_t>(rng.below(static_cast<uint32_t>(players)));
     return position;
 }
 

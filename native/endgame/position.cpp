@@ -18,10 +18,10 @@ const char* find_fault(const Position& position, const Rules& rules) {
             return "the hands and the last move together are at most one deck";
         }
     }
-    if (position.turn < 0 || position.turn >= position.players) return "the seat to move is one of the players";
+    if (position.turn >= position.players) return "the seat to move is one of the players";
     if (position.is_lead()) return nullptr;
-    if (position.last_by < 0 || position.last_by >= position.players) return "the last move was made by one of the players";
-    if (position.last_by == position.turn) return "the seat to move is not the one that made the last move";
+    if (position.owner >= position.players) return "the last move was made by one of the players";
+    if (position.owner == position.turn) return "the seat to move is not the one that made the last move";
     if (!doudizhu::is_legal(position.last.cards, position.last, Move{}, rules)) return "the last move exists under the rules";
     return nullptr;
 }

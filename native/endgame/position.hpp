@@ -3,32 +3,27 @@
 #include <array>
 #include <cstdint>
 
-#include "native/doudizhu/move.hpp"
 #include "native/doudizhu/movegen.hpp"
-#include "native/doudizhu/rules.hpp"
+#include "native/doudizhu/trick.hpp"
 
 namespace mingpai::endgame {
 
 using doudizhu::Hand;
+using doudizhu::kLandlord;
 using doudizhu::Move;
 using doudizhu::MoveList;
 using doudizhu::Rules;
 
 inline constexpr int kMaxPlayers = 3;
-// Seat 0 is the landlord and plays alone; with three players seat 1 follows him (down) and seat 2 precedes him (up).
-inline constexpr int kLandlord = 0;
 
-struct Position {
+// Seat 0 is the landlord and plays alone; with three players seat 1 follows him (down) and seat 2 precedes him (up). On a lead the
+// owner is without meaning.
+struct Position : doudizhu::Trick {
     int players = 2;
     std::array<Hand, kMaxPlayers> hands{};
-    int turn = kLandlord;
-    Move last{};      // the move to beat; a pass when the seat to move leads
-    int last_by = 0;  // who played it; without meaning on a lead
 
-    int next(int seat) const { return seat + 1 == players ? 0 : seat + 1; }
-    bool is_lead() const { return last.is_pass(); }
     // Seats that may still answer, the mover included; 0 on a lead.
-    int left_to_answer() const { return is_lead() ? 0 : (last_by - turn + players) % players; }
+    int left_to_answer() const { return is_lead() ? 0 : players - 1 - passes(players); }
     bool is_over() const {
         for (int seat = 0; seat < players; ++seat) {
             if (hands[seat] == 0) return true;
@@ -43,13 +38,8 @@ struct Position {
 
     Position after(const Move& move) const {
         Position out = *this;
-        if (!move.is_pass()) {
-            out.hands[turn] -= move.cards;
-            out.last = move;
-            out.last_by = turn;
-        }
-        out.turn = next(turn);
-        if (move.is_pass() && out.turn == last_by) out.last = Move{};
+        out.hands[turn] -= move.cards;
+        out.apply(move, players);
         return out;
     }
 };

@@ -38,11 +38,9 @@ double ways(Hand hidden, Hand hand) {
 
 endgame::Position position_of(const World& world) {
     endgame::Position position;
+    static_cast<doudizhu::Trick&>(position) = world;
     position.players = kRoles;
     position.hands = world.hands;
-    position.turn = world.turn;
-    position.last = world.last;
-    position.last_by = world.owner;
     return position;
 }
 

@@ -51,7 +51,7 @@ class Worker {
            const std::vector<RootMove>& root_moves, Policy& policy, uint64_t seed)
         : situation_(situation), worlds_(worlds), settings_(settings), root_moves_(root_moves), policy_(policy), rng_(seed) {
         nodes_.push_back({});
-        root_bombs_ = situation.now().bombs;
+        root_doublings_ = situation.now().bomb_doublings(situation.rules());
     }
 
     void run(int64_t iterations, core::Budget& budget) {
@@ -124,7 +124,7 @@ class Worker {
         }
         // 3. Simulation.
         policy_.roll_out(world, settings_.sees_world);
-        const float result = landlord_result(world.landlord_won(), world.doublings(situation_.rules()) - root_doublings(),
+        const float result = landlord_result(world.landlord_won(), world.doublings(situation_.rules()) - root_doublings_,
                                              settings_.points);
         // 4. Back-propagation: farmers share the result.
         for (size_t i = 0; i < path_.size(); ++i) {
@@ -134,8 +134,6 @@ class Worker {
             if (i > 0) node.sum += movers_[i - 1] == kLandlord ? result : 1 - result;
         }
     }
-
-    int root_doublings() const { return situation_.rules().bombs_double ? root_bombs_ : 0; }
 
     void list_candidates(const World& world, bool is_root) {
         if (is_root) {
@@ -259,7 +257,7 @@ class Worker {
     const std::vector<RootMove>& root_moves_;
     Policy& policy_;
     core::Rng rng_;
-    int root_bombs_ = 0;
+    int root_doublings_ = 0;
     std::vector<Node> nodes_;
     std::vector<int32_t> path_;
     std::vector<uint8_t> movers_;

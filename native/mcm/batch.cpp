@@ -35,7 +35,7 @@ Batch::Batch(const BatchSettings& settings, Samples* samples)
 std::vector<int8_t> Batch::turns() const {
     std::vector<int8_t> out;
     out.reserve(seats_.size());
-    for (const Seat& seat : seats_) out.push_back(seat.table.is_over() ? static_cast<int8_t>(kNobody) : seat.table.play.turn);
+    for (const Seat& seat : seats_) out.push_back(static_cast<int8_t>(seat.table.is_over() ? -1 : seat.table.play.turn));
     return out;
 }
 
@@ -135,14 +135,15 @@ int Batch::choose(Seat& seat, const float* values, float explore, int* best) {
 void Batch::record(Seat& seat, const float* value, bool explored, const uint8_t* state, const uint8_t* move) {
     const Play& play = seat.table.play;
     const float win = 1 / (1 + std::exp(-value[kWinColumn]));
-    seat.steps.push_back({play.turn, play.bombs, explored, win, value[kPointsColumn]});
+    const auto doublings = static_cast<uint8_t>(play.bomb_doublings(settings_.rules));
+    seat.steps.push_back({play.turn, doublings, explored, win, value[kPointsColumn]});
     seat.rows.insert(seat.rows.end(), state, state + settings_.rows.state);
     seat.rows.insert(seat.rows.end(), move, move + settings_.rows.move);
 }
 
 void Batch::finish(Seat& seat) {
     ++counts_.deals;
-    counts_.landlord_wins += seat.table.winner == kLandlord;
+    counts_.landlord_wins += seat.table.play.landlord_won();
     counts_.bombs += seat.table.play.bombs;
     if (samples_) give_returns(seat);
 }
@@ -157,14 +158,14 @@ void Batch::give_returns(Seat& seat) {
     constexpr float kMostPoints = 1 << kMostDoublings;
     std::array<Return, kRoles> returns;
     for (int role = 0; role < kRoles; ++role) {
-        const bool won = is_same_side(role, seat.table.winner);
-        returns[role] = {won ? 1.f : 0.f, won ? 1.f : -1.f, seat.table.doublings()};
+        const bool won = !are_enemies(role, seat.table.play.owner);
+        returns[role] = {won ? 1.f : 0.f, won ? 1.f : -1.f, seat.table.play.doublings(settings_.rules)};
     }
     for (size_t i = seat.steps.size(); i-- > 0;) {
         const Step& step = seat.steps[i];
         Return& r = returns[step.role];
-        r.points = std::clamp(std::ldexp(r.points, r.doublings - step.bombs), -kMostPoints, kMostPoints);
-        r.doublings = step.bombs;
+        r.points = std::clamp(std::ldexp(r.points, r.doublings - step.doublings), -kMostPoints, kMostPoints);
+        r.doublings = step.doublings;
         const uint8_t* row = &seat.rows[i * (settings_.rows.state + settings_.rows.move)];
         samples_->add(row, row + settings_.rows.state, r.win, r.points);
         const float keep = step.explored ? 0 : lambda_;

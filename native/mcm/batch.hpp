@@ -69,11 +69,12 @@ class Batch {
     int options() const { return offsets_.back(); }
     // Row of the first move of each table, and the number of rows; a finished table has none.
     const std::vector<int32_t>& offsets() const { return offsets_; }
-    // The role to move at each table; kNobody when it is over.
+    // The role to move at each table; -1 when it is over.
     std::vector<int8_t> turns() const;
     const Table& table(int i) const { return seats_[i].table; }
     const std::vector<Move>& moves(int i) const { return seats_[i].moves; }
     const BatchCounts& counts() const { return counts_; }
+    const doudizhu::Rules& rules() const { return settings_.rules; }
     const RowSizes& rows() const { return settings_.rows; }
 
     // Writes a row for each table (zero when over) and a row for each legal move.
@@ -88,8 +89,8 @@ class Batch {
 
   private:
     struct Step {
-        int8_t role;
-        uint8_t bombs;  // before the move
+        uint8_t role;
+        uint8_t doublings;  // of the stake, before the move
         bool explored;
         float win, points;  // values of the best move
     };

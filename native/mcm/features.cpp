@@ -91,7 +91,7 @@ void list_last(const Play& play, int next, Places& places) {
         add_one(places, kLastRank, play.last.rank, kRanks);
         add_one(places, kLastLength, play.last.length - 1, kLengths);
     }
-    places.add(kLastOwner + (play.owner == kNobody ? 0 : play.owner == next ? 1 : 2));
+    places.add(kLastOwner + (play.is_lead() ? 0 : play.owner == next ? 1 : 2));
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ class OpenJudge : public endgame::Judge {
             root_.deck += root.hands[role];
             root_.dealt[role] = static_cast<uint8_t>(doudizhu::card_count(root.hands[role]));
         }
-        root_.turn = static_cast<int8_t>(root.is_lead() ? root.turn : root.last_by);
+        root_.turn = root.is_lead() ? root.turn : root.owner;
         if (root.is_lead()) return;
         // The move to beat is nobody's card any more, but somebody's move.
         root_.deck += root.last.cards;
-        root_.dealt[root.last_by] = static_cast<uint8_t>(root_.dealt[root.last_by] + root.last.size);
+        root_.dealt[root.owner] = static_cast<uint8_t>(root_.dealt[root.owner] + root.last.size);
         root_.apply(root.last);
         while (root_.turn != root.turn) root_.apply(Move{});
     }

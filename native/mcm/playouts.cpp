@@ -27,9 +27,8 @@ double expected(float value, bool points) {
 
 ruleplay::World world_of(const Table& table) {
     ruleplay::World world;
+    static_cast<doudizhu::Trick&>(world) = table.play;
     world.hands = table.hands;
-    world.last = table.play.last;
-    world.turn = static_cast<uint8_t>(table.play.turn);
     for (int role = 0; role < kRoles; ++role) world.counts[role] = static_cast<uint8_t>(table.play.cards_left(role));
     return world;
 }
@@ -53,12 +52,13 @@ struct Candidate {
     }
 };
 
-double result_of(const NetworkPlayer::Deal& deal, int role, int bombs, bool points) {
-    const Table& table = deal.table;
+// Points are in stakes after `doublings_before` doublings.
+double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before, const doudizhu::Rules& rules, bool points) {
     if (deal.landlord_chance >= 0) return role == kLandlord ? deal.landlord_chance : 1 - deal.landlord_chance;
-    const bool won = is_same_side(role, table.winner);
+    const doudizhu::Trick& end = deal.table.play;
+    const bool won = !are_enemies(role, end.owner);
     if (!points) return won ? 1 : 0;
-    const int doublings = std::min(table.doublings() - bombs, kMostDoublings);
+    const int doublings = std::min(end.doublings(rules) - doublings_before, kMostDoublings);
     return std::ldexp(won ? 1.0 : -1.0, doublings);
 }
 
@@ -294,7 +294,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
                                       const PlayoutSettings& settings, uint64_t seed, core::Budget& budget) {
     const Objective objective = settings.points ? Objective::Points : Objective::Win;
     const Position position = position_of(situation);
-    const int role = situation.role();
+    const int role = situation.role(), doublings = position.play.bomb_doublings(rules_);
     for (int t = 0; t < std::max(1, settings.threads); ++t) player_of(t).decisions = 0;
 
     // 1. Candidates.
@@ -336,7 +336,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
         size_t next = 0;
         for (Candidate& candidate : candidates) {
             for (size_t i = start; candidate.is_open && i < end; ++i) {
-                candidate.results.push_back(result_of(round[next++], role, position.play.bombs, settings.points));
+                candidate.results.push_back(result_of(round[next++], role, doublings, rules_, settings.points));
             }
         }
         result.playouts += static_cast<int64_t>(next);

@@ -43,7 +43,7 @@ void verify_seen(const Play& play, const Seen& seen) {
 Position::Position(const Seen& seen, std::span<const Move> made, const Rules& rules)
     : play(seen.bottom), hand(seen.hand), history(made.begin(), made.end()) {
     const int back = static_cast<int>(history.size() % kRoles);
-    play.turn = static_cast<int8_t>((seen.role + kRoles - back) % kRoles);
+    play.turn = static_cast<uint8_t>((seen.role + kRoles - back) % kRoles);
     play.deck = seen.deck;
     for (const Move& move : history) {
         verify_move(play, move);

@@ -72,7 +72,7 @@ std::vector<double> Reader::log_likelihoods(const ruleplay::Situation& situation
         play.dealt[role] = static_cast<uint8_t>(situation.now().counts[role] + doudizhu::card_count(situation.played(role)));
     }
     const auto& moves = situation.moves();
-    if (!moves.empty()) play.turn = static_cast<int8_t>(moves[0].role);
+    if (!moves.empty()) play.turn = static_cast<uint8_t>(moves[0].role);
     for (size_t i = 0; i < moves.size(); ++i) {
         const int role = moves[i].role;
         if (role != situation.role()) {

@@ -52,51 +52,22 @@ int passed_kind(Type type) {
 }  // namespace
 
 void Play::apply(const Move& move) {
-    if (move.is_pass()) {
-        apply_pass();
-    } else {
-        apply_cards(move);
+    if (!move.is_pass()) {
+        played[turn] += move.cards;
+        if (turn == kLandlord && bottom != 0) bottom = without(bottom, move.cards);
+    } else if (const int kind = passed_kind(last.type); kind < kPassedKinds && are_enemies(turn, owner)) {
+        passed[turn][kind] = std::min(passed[turn][kind], last.rank);
     }
     std::move_backward(recent.begin(), recent.end() - 1, recent.end());
     recent[0] = move.cards;
     ++moves;
-    turn = static_cast<int8_t>(next_role(turn));
-}
-
-void Play::apply_pass() {
-    assert(!last.is_pass());
-    if (const int kind = passed_kind(last.type); kind < kPassedKinds && !is_same_side(turn, owner)) {
-        passed[turn][kind] = std::min(passed[turn][kind], last.rank);
-    }
-    if (++passes == kRoles - 1) {
-        last = Move{};
-        owner = kNobody;
-        passes = 0;
-    }
-}
-
-void Play::apply_cards(const Move& move) {
-    played[turn] += move.cards;
-    last = move;
-    owner = turn;
-    passes = 0;
-    ++plays[turn];
-    if (move.is_bomb()) ++bombs;
-    if (turn == kLandlord && bottom != 0) bottom = without(bottom, move.cards);
+    Trick::apply(move);
 }
 
 void Table::apply(const Move& move) {
-    const int role = play.turn;
-    assert(holds(hands[role], move.cards));
-    hands[role] -= move.cards;
+    assert(!is_over() && holds(hands[play.turn], move.cards));
+    hands[play.turn] -= move.cards;
     play.apply(move);
-    if (hands[role] == 0) winner = static_cast<int8_t>(role);
-}
-
-int Table::doublings() const {
-    assert(is_over());
-    const bool spring = winner == kLandlord ? play.plays[1] == 0 && play.plays[2] == 0 : play.plays[kLandlord] == 1;
-    return play.bombs + (spring ? 1 : 0);
 }
 
 Table deal(core::Rng& rng, bool has_bids) {

@@ -5,16 +5,19 @@
 
 #include "native/core/rng.hpp"
 #include "native/doudizhu/cards.hpp"
-#include "native/doudizhu/move.hpp"
+#include "native/doudizhu/trick.hpp"
 
 namespace mingpai::mcm {
 
 using doudizhu::Hand;
 using doudizhu::Move;
 
-inline constexpr int kRoles = doudizhu::kSeats;
-inline constexpr int kLandlord = 0;
-inline constexpr int kNobody = -1;
+using doudizhu::are_enemies;
+using doudizhu::kLandlord;
+using doudizhu::kRoles;
+using doudizhu::next_role;
+using doudizhu::previous_role;
+
 // How many of the latest moves a table remembers.
 inline constexpr int kRecentMoves = 30;
 // Moves that a seat can let go by: singles, pairs, triples with what goes with them, straights.
@@ -22,22 +25,12 @@ inline constexpr int kPassedKinds = 4;
 // No rank: a seat has not let any such move of an opponent go by.
 inline constexpr uint8_t kNeverPassed = doudizhu::kRanks;
 
-constexpr int next_role(int role) { return (role + 1) % kRoles; }
-constexpr int previous_role(int role) { return (role + 2) % kRoles; }
-constexpr bool is_same_side(int a, int b) { return (a == kLandlord) == (b == kLandlord); }
-
 // What all three seats know of the card play.
-struct Play {
+struct Play : doudizhu::Trick {
     std::array<Hand, kRoles> played{};         // cards each role has put down
     std::array<uint8_t, kRoles> dealt{doudizhu::kMaxHandCards, doudizhu::kDealtCards, doudizhu::kDealtCards};
     Hand deck = doudizhu::kFullDeck;           // all cards of the deal: fewer in an endgame
     Hand bottom = 0;                           // bottom cards that the landlord has not put down yet
-    Move last{};                               // the move to beat; a pass when the turn is a lead
-    int8_t owner = kNobody;                    // who played `last`
-    int8_t turn = kLandlord;
-    uint8_t passes = 0;                        // since `last`
-    uint8_t bombs = 0;                         // bombs and rockets so far: each doubles the stake
-    std::array<uint8_t, kRoles> plays{};       // moves other than passes
     std::array<std::array<uint8_t, kPassedKinds>, kRoles> passed;  // lowest of an opponent that a role let go by, or kNeverPassed
     std::array<Hand, kRecentMoves> recent{};   // cards of the latest moves, newest first; empty for a pass
     uint16_t moves = 0;
@@ -48,26 +41,19 @@ struct Play {
 
     void apply(const Move& move);
     int cards_left(int role) const { return dealt[role] - doudizhu::card_count(played[role]); }
-
-  private:
-    void apply_pass();
-    void apply_cards(const Move& move);
 };
 
 // A play with the hands of all three roles.
 struct Table {
     Play play;
     std::array<Hand, kRoles> hands{};
-    int8_t winner = kNobody;  // the role that went out
 
-    bool is_over() const { return winner != kNobody; }
+    bool is_over() const { return hands[play.owner] == 0; }
     // What the seats after and before the one to move hold.
     std::array<Hand, kRoles - 1> other_hands() const {
         return {hands[next_role(play.turn)], hands[previous_role(play.turn)]};
     }
     void apply(const Move& move);
-    // Doublings of the stake of a finished deal: bombs, rockets, and one for a spring or an anti-spring.
-    int doublings() const;
 };
 
 // A shuffled deal. When `has_bids` the landlord is the one of the three seats whose 17 cards are strongest, up to noise, as

@@ -1,5 +1,7 @@
 #include "native/ruleplay/duel.hpp"
 
+#include "native/doudizhu/state.hpp"
+
 namespace mingpai::ruleplay {
 namespace {
 

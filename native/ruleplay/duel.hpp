@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "native/core/budget.hpp"
+#include "native/core/rng.hpp"
 #include "native/ruleplay/opponents.hpp"
 
 namespace mingpai::ruleplay {

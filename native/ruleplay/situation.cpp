@@ -36,6 +36,7 @@ Situation::Situation(const Rules& rules, int role, Hand hand, std::array<uint8_t
     std::array<Hand, kRoles> played{};
     for (const Observed& seen : moves_) {
         if (seen.role != world.turn) throw std::invalid_argument("moves: a role moves out of turn");
+        if (!world.accepts(seen.move)) throw std::invalid_argument("moves: a move does not beat the one before it");
         before_.push_back(world);
         played_.push_back(played);
         played[seen.role] += seen.move.cards;

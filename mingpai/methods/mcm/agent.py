@@ -114,6 +114,11 @@ class McmAgent(Agent[McmSettings]):
 
 
 def stake_of(view: DoudizhuView) -> float:
-    """Points of the seat for each stake of the network: the bid, doubled by bombs so far, twice for the landlord."""
-    status = view.native.status
-    return max(1, status.bid) * 2.0**status.bombs * (2 if view.role == 0 else 1)
+    """Points of the seat for each stake of the network: the bid, doubled by bombs so far, twice for the landlord.
+
+    Where the rules count every deal as one, nobody gets more.
+    """
+    status, rules = view.native.status, view.rule_set.native
+    if rules.unit_score:
+        return 1.0
+    return max(1, status.bid) * 2.0 ** status.bomb_doublings(rules) * (2 if view.role == 0 else 1)

@@ -212,8 +212,32 @@ def test_batch_plays_by_the_rules_and_sees_what_a_seat_sees() -> None:
             history.append(legal[choice])
             state.play(legal[choice])
         assert batch.winners()[0] == state.status.turn
+
+
+@pytest.mark.parametrize("profile", doudizhu.profile_names())
+def test_doublings_and_returns_are_those_of_the_points(profile: str) -> None:
+    """Random deals under every profile: the self-play table, the state and the returns tell the same stake."""
+    rules, rng, stakes = doudizhu.profile(profile), np.random.default_rng(2), set[int]()
+    for seed in range(count(fast=60, ci=300, verify=3000)):
+        samples = mcm.Samples(200)
+        batch = mcm.Batch(1, seed, rules, deals_again=False, samples=samples)
+        hands, bottom = batch.hands(0), batch.bottom(0)
+        state = doudizhu.State.start_play(doudizhu.Deal((hands[0] - bottom, hands[1], hands[2]), bottom), rules, 0)
+        while not state.is_over:
+            legal, chosen = state.legal_moves().to_list(), 0
+            if len(legal) > 1:
+                chosen = int(rng.integers(len(legal)))
+                states, moves, _ = rows_of(batch)
+                batch.act(np.eye(len(legal), dtype=np.float32)[:, [chosen, chosen]], states, moves, 0.0, 1.0)
+            state.play(legal[chosen])
         stake = 2 ** int(batch.doublings()[0])
-        assert sorted(map(abs, state.points())) == [stake, stake, 2 * stake]
+        stakes.add(stake)
+        assert batch.doublings()[0] == state.status.doublings(rules)
+        points = [abs(points) for points in state.points()]
+        assert sorted(points) in ([stake, stake, 2 * stake], [0, 1, 1], [0, 0, 1])
+        assert rules.unit_score == (min(points) == 0)
+        assert abs(samples.points[len(samples) - 1]) == min(stake, 8)  # the first decision is stored last
+    assert len(stakes) > 1 or not (rules.bombs_double or rules.spring_doubles)
 
 
 def test_the_same_seed_deals_the_same_cards() -> None:
