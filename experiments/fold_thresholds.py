@@ -56,7 +56,7 @@ def share_won(book: Book, seed: int) -> float:
     for name in HARD:
         agent = REGISTRY.agent("holdem", f"fold:preset=paper,samples={SAMPLES}", 1)
         assert isinstance(agent, FoldAgent)
-        agent._decider = Decider(replace(agent._decider.settings, book=book))
+        agent.deciding.decider = Decider(replace(agent.deciding.decider.settings, book=book))
         total += float(heads_up(agent, STYLES[name], MATCHES, seed)["won"].mean())
     return total / len(HARD)
 

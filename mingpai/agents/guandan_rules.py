@@ -5,11 +5,14 @@ They decide in the native core, from a view whose hidden cards say nothing.
 
 import dataclasses
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from mingpai.core.agent import Agent, NoSettings
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.game import View
+from mingpai.core.notes import Note, Stages
 from mingpai.core.reasons import Reason
 from mingpai.games.guandan.view import GuandanView
 
@@ -55,6 +58,14 @@ BEST_SHOWN = 8
 """Candidates of rule4 that a decision keeps."""
 
 
+@dataclass(frozen=True)
+class LeadScores(Note):
+    """What rule4 gave each play, best first."""
+
+    scores: Mapping[str, float]
+    unit: str = "leads"
+
+
 class Rule4(_RuleBot):
     """Plans, counts cards, weighs the lead, blocks opponents and helps the partner.
 
@@ -69,6 +80,6 @@ class Rule4(_RuleBot):
         scored = view.native.rule4_scores()[:BEST_SHOWN]
         if not scored:
             return decision
-        note = {"unit": "leads", "scores": {str(play): round(score, 3) for play, score in scored}}
+        note = LeadScores({str(play): round(score, 3) for play, score in scored})
         candidates = [Candidate(play) for play, _ in scored]
-        return dataclasses.replace(decision, candidates=candidates, stages={"decide": note})
+        return dataclasses.replace(decision, candidates=candidates, stages=Stages(decide=note))

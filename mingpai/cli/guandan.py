@@ -112,6 +112,7 @@ def explain(
 def _show(found: "Explained", language: Language) -> None:
     from mingpai.games.guandan.notation import cards_text
     from mingpai.methods.abduction.knowledge import knowledge
+    from mingpai.methods.abduction.stages import AbducedNote
 
     words = WORDS[language]
     place = f"{words['move']} {found.number} {words['of']} {found.moves}, {words['seat']} {found.view.seat}"
@@ -119,22 +120,21 @@ def _show(found: "Explained", language: Language) -> None:
     console.print(f"{place}, {hand}; {words['recorded']} {found.played}", markup=False)
     for seat, row in found.estimated().items():
         show_hand(f"{words['estimate']} {seat} ({words['truth']})", row.tolist(), found.truth[seat].tolist(), words)
-    note = found.decision.stages.get("decide")
-    if note is not None:
+    note = found.decision.stages.decide
+    if isinstance(note, AbducedNote):
         show(words["pseudo"], (words["action"], words["probability"]),
-             [(name, f"{chance:.3f}") for name, chance in note["pseudo_actions"].items()])  # fmt: skip
+             [(name, f"{chance:.3f}") for name, chance in note.pseudo_actions.items()])  # fmt: skip
         texts = {rule.name: rule.texts[language] for rule in knowledge().soft}
-        rows = [(one["play"], f"{one['probability']:.3f}", f"{one['inconsistency']:.2f}",
-                 "; ".join(f"{texts[name]} ({amount:g})" for name, amount in one["broken"].items()))
-                for one in note["plays"]]  # fmt: skip
+        rows = [(one.play, f"{one.probability:.3f}", f"{one.inconsistency:.2f}",
+                 "; ".join(f"{texts[name]} ({amount:g})" for name, amount in one.broken.items()))
+                for one in note.plays]  # fmt: skip
         columns = (words["play"], words["score"], words["inconsistency"], words["broken"])
-        show(f"{words['plays']} {note['played']}", columns, rows)
-        if note["deciding_rules"]:
-            deciding = "; ".join(texts[name] for name in note["deciding_rules"])
+        show(f"{words['plays']} {note.played}", columns, rows)
+        if note.deciding_rules:
+            deciding = "; ".join(texts[name] for name in note.deciding_rules)
             console.print(f"{words['decided']}: {deciding}", markup=False)
-        value = found.decision.stages["value"]
-        scores = "  ".join(f"{score} {chance:.2f}" for score, chance in value["scores"].items())
-        console.print(f"{words['value']} {value['expected']:+.2f}; {words['final']}: {scores}", markup=False)
+        scores = "  ".join(f"{score} {chance:.2f}" for score, chance in note.value.scores.items())
+        console.print(f"{words['value']} {note.value.expected:+.2f}; {words['final']}: {scores}", markup=False)
     show_decision(dataclasses.replace(found.decision, belief=None), language)
 
 

@@ -77,9 +77,10 @@ def _verdict(moment: Moment) -> str:
     verdict = moment.verdict
     to = f" to {verdict.to:g}" if verdict.choice == "raise" else ""
     values = ", ".join(f"{option.name} {option.value:+.0f}" for option in verdict.options)
-    special = f" ({verdict.notes['special']})" if verdict.notes.get("special") else ""
-    price = 100 * float(verdict.notes["price"])
-    return (f"equity {100 * verdict.equity:.1f}%, price {price:.1f}%. FOLD would {verdict.choice}{to}{special}; "
+    facts = moment.facts
+    special = f" ({facts.special})" if facts.special else ""
+    shares = f"equity {100 * facts.equity:.1f}%, price {100 * facts.price:.1f}%"
+    return (f"{shares}. FOLD would {verdict.choice}{to}{special}; "
             f"values in chips: {values}. The player {moment.did}.")  # fmt: skip
 
 

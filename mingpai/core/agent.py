@@ -85,4 +85,9 @@ class Agent(ABC, Generic[S]):
 
     def native_seed(self, view: View) -> int:
         """A seed for native code, by the same rule as `rng`."""
-        return seed_of(self.seed, "native", view.key())
+        return native_seed(self.seed, view)
+
+
+def native_seed(seed: int, view: View) -> int:
+    """The seed for native code of whoever decides this view by a seed."""
+    return seed_of(seed, "native", view.key())

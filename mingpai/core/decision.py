@@ -4,8 +4,9 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
+from mingpai.core.notes import Stages
 from mingpai.core.random import Rng
 from mingpai.core.reasons import Reason
 from mingpai.core.writing import json_text
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
 ValueUnit = Literal["win", "points", "chips"]
 VALUE_UNITS: tuple[ValueUnit, ...] = ("win", "points", "chips")
-
-STAGES = ("understand", "model", "infer", "decide")
-"""The four stages of every agent, in order."""
 
 
 class Belief(ABC):
@@ -64,8 +62,8 @@ class Decision:
     """Unit of the values, always from the point of view of the side to move."""
     belief: Belief | None = None
     """What the agent believes of the hidden cards; None if it did not ask."""
-    stages: Mapping[str, Any] = field(default_factory=dict)
-    """JSON-ready notes of the stages understand, model, infer, decide."""
+    stages: Stages = field(default_factory=Stages)
+    """What the stages understand, model, infer and decide found."""
     reasons: Sequence[Reason] = ()
     work: Mapping[str, float] = field(default_factory=dict)
     """Work done, by kind: iterations, nodes, worlds, evaluations."""
@@ -83,7 +81,7 @@ class Decision:
             "candidates": [candidate.to_json() for candidate in self.candidates],
             "value_unit": self.value_unit,
             "belief": None if self.belief is None else {s: dict(c) for s, c in self.belief.marginals().items()},
-            "stages": {name: self.stages.get(name) for name in STAGES},
+            "stages": self.stages.to_json(),
             "reasons": [reason.to_json() for reason in self.reasons],
             "work": dict(self.work),
             "seconds": self.seconds,

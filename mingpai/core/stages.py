@@ -1,53 +1,50 @@
 """The four stages of an agent: understand, model, infer, decide. Each can be swapped on its own.
 
-understand an observed action in its context; model the player who made it; infer the hidden cards; decide.
+understand the observed actions in their context; model the players who made them; infer the hidden cards; decide.
 """
 
 import dataclasses
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from mingpai.core.agent import Agent, S
 from mingpai.core.decision import Belief, Decision
-from mingpai.core.game import Seat, View
+from mingpai.core.game import View
+from mingpai.core.notes import Note, Stages
 
-Understood = TypeVar("Understood")
 Understood_co = TypeVar("Understood_co", covariant=True)
 Understood_contra = TypeVar("Understood_contra", contravariant=True)
-Player = TypeVar("Player")
-Player_co = TypeVar("Player_co", covariant=True)
-Player_contra = TypeVar("Player_contra", contravariant=True)
+Players_co = TypeVar("Players_co", covariant=True)
+Players_contra = TypeVar("Players_contra", contravariant=True)
 
 
 class Understand(Protocol[Understood_co]):
     """Reads the observed actions in their context."""
 
-    def understand(self, view: View) -> Sequence[Understood_co]: ...
+    def understand(self, view: Any) -> Understood_co: ...
 
 
-class Model(Protocol[Understood_contra, Player_co]):
-    """Says how each player acts: P(action | hand, situation)."""
+class Model(Protocol[Understood_contra, Players_co]):
+    """Says how the players act: P(action | hand, situation). With `model_many`, for many views at once."""
 
-    def model(self, view: View, actions: Sequence[Understood_contra]) -> Mapping[Seat, Player_co]: ...
+    def model(self, view: Any, actions: Understood_contra) -> Players_co: ...
 
 
-class Infer(Protocol[Understood_contra, Player_contra]):
-    """Turns actions and models into a belief about the hidden cards."""
+class Infer(Protocol[Understood_contra, Players_contra]):
+    """Turns actions and models into a belief about the hidden cards. It carries what the last stage needs of them."""
 
-    def infer(
-        self, view: View, actions: Sequence[Understood_contra], players: Mapping[Seat, Player_contra]
-    ) -> Belief: ...
+    def infer(self, view: Any, actions: Understood_contra, players: Players_contra) -> Belief: ...
 
 
 class Decide(Protocol):
-    """Chooses from a belief."""
+    """Chooses from a belief; its Decision carries the note of this stage."""
 
-    def decide(self, view: View, belief: Belief) -> Decision: ...
+    def decide(self, view: Any, belief: Belief) -> Decision: ...
 
 
 class StagedAgent(Agent[S]):
-    """An agent composed of four stages. The Decision carries a note of each stage that offers one (`note()`)."""
+    """An agent composed of four stages. The Decision carries the note of each stage that offers one (`note`)."""
 
     understanding: Understand[Any]
     modelling: Model[Any, Any]
@@ -60,20 +57,50 @@ class StagedAgent(Agent[S]):
             if callable(reseed := getattr(stage, "reseed", None)):
                 reseed(seed)
 
+    def without_stages(self, view: View) -> Decision | None:
+        """A decision that needs no stages, such as a bid by counting; None where they decide."""
+        return None
+
+    @property
+    def uses_chance(self) -> bool:
+        """Whether the seed has a part in what the stages decide."""
+        return self.is_random
+
     def decide(self, view: View) -> Decision:
+        return self.decide_many([view])[0]
+
+    def decide_many(self, views: Sequence[View]) -> list[Decision]:
+        decisions = [self.without_stages(view) for view in views]
+        staged = self._staged([view for view, made in zip(views, decisions, strict=True) if made is None])
+        return [next(staged) if made is None else made for made in decisions]
+
+    def _staged(self, views: Sequence[View]) -> Iterator[Decision]:
+        if not views:
+            return
         start = time.perf_counter()
-        actions = self.understanding.understand(view)
-        players = self.modelling.model(view, actions)
-        belief = self.inference.infer(view, actions, players)
-        decision = self.deciding.decide(view, belief)
-        notes = {"understand": _note(self.understanding, actions), "model": _note(self.modelling, players),
-                 "infer": _note(self.inference, belief), "decide": decision.stages.get("decide")}  # fmt: skip
-        return dataclasses.replace(
-            decision, belief=belief, stages=notes, agent=self.spec, seed=self.seed if self.is_random else None,
-            seconds=time.perf_counter() - start,
-        )  # fmt: skip
+        actions = [self.understanding.understand(view) for view in views]
+        models = self._models(views, actions)
+        shared = (time.perf_counter() - start) / len(views)
+        for view, action, players in zip(views, actions, models, strict=True):
+            start = time.perf_counter()
+            belief = self.inference.infer(view, action, players)
+            decision = self.deciding.decide(view, belief)
+            stages = Stages(_note(self.understanding, action), _note(self.modelling, players),
+                            _note(self.inference, belief), decision.stages.decide)  # fmt: skip
+            yield dataclasses.replace(
+                decision, belief=belief, stages=stages, agent=self.spec, seed=self.seed if self.uses_chance else None,
+                seconds=shared + time.perf_counter() - start,
+            )  # fmt: skip
+
+    def _models(self, views: Sequence[View], actions: Sequence[Any]) -> Sequence[Any]:
+        many = getattr(self.modelling, "model_many", None)
+        if callable(many):
+            return list(many(views, actions))
+        return [self.modelling.model(view, action) for view, action in zip(views, actions, strict=True)]
 
 
-def _note(stage: object, product: object) -> object:
+def _note(stage: object, product: object) -> Note | None:
     note = getattr(stage, "note", None)
-    return note(product) if callable(note) else None
+    made = note(product) if callable(note) else None
+    assert made is None or isinstance(made, Note)
+    return made

@@ -196,7 +196,8 @@ def test_special_cases_act_in_the_decision() -> None:
         decider = Decider(DecideSettings(policy="thresholds", implied_odds=implied))
         verdict = decider.decide(facing, ranges, {1: UniformModel()})
         assert verdict.choice == expected
-        assert verdict.notes.get("special") == ("draw" if implied else None)
+        assert verdict.facts is not None
+        assert verdict.facts.special == ("draw" if implied else None)
 
 
 def test_ranges_that_exclude_each_other_are_an_error_and_not_uniform() -> None:

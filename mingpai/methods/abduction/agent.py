@@ -1,32 +1,23 @@
-"""The agent `ablgd`: encode, estimate the hidden hands, predict a pseudo-action, reason out the play.
-
-understand is the encoding of table 1, model and infer are ABLN made consistent with what is known, decide is the policy
-and the inconsistency minimiser; with worlds > 0 a short search over worlds drawn from the estimate corrects the policy.
-"""
+"""The agent `ablgd`: encode, estimate the hidden hands, predict a pseudo-action, reason out the play (stages.py)."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from mingpai._native import guandan as native
-from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
-from mingpai.games.guandan.moves import PSEUDO_ACTIONS
-from mingpai.games.guandan.notation import card_text
+from mingpai.core.stages import StagedAgent
 from mingpai.games.guandan.view import GuandanView
-from mingpai.methods.abduction.belief import EstimateBelief
-from mingpai.methods.abduction.knowledge import Abduced, knowledge, minimise, pseudo_text
-from mingpai.methods.abduction.runtime import JUDGE, SCORES, SHIPPED, Reading, Runtime
-from mingpai.methods.abduction.search import PLANNER, Searched, SearchPlan, gift_values, search
-
-SHOWN = 8
-"""Pseudo-actions that a decision keeps."""
+from mingpai.methods.abduction.knowledge import knowledge
+from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
+from mingpai.methods.abduction.search import PLANNER, SearchPlan, gift_values
+from mingpai.methods.abduction.stages import Abduction, Consistency, Encoding, Network
 
 
 @dataclass(frozen=True)
@@ -66,7 +57,7 @@ class AblgdSettings:
     )
 
 
-class AblgdAgent(Agent[AblgdSettings]):
+class AblgdAgent(StagedAgent[AblgdSettings]):
     """ABL-GD. The presets count worlds, so decisions repeat exactly; strong stays within a second on one core."""
 
     Settings = AblgdSettings
@@ -82,54 +73,18 @@ class AblgdAgent(Agent[AblgdSettings]):
         self.runtime = Runtime(settings.model, knowledge(), judge)
         s = settings
         self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds)
+        self.understanding = Encoding(self.runtime)
+        self.modelling = Network(self.runtime)
+        self.inference = Consistency()
+        self.deciding = Abduction(self.runtime, self.plan, settings.belief == "uniform", seed)
 
-    def decide(self, view: View) -> Decision:
-        return self.decide_many([view])[0]
+    @property
+    def uses_chance(self) -> bool:
+        return self.plan.worlds > 0
 
-    def decide_many(self, views: Sequence[View]) -> list[Decision]:
-        decisions: dict[int, Decision] = {}
-        plays: list[tuple[int, GuandanView]] = []
-        for i, view in enumerate(views):
-            assert isinstance(view, GuandanView)
-            if view.native.phase == native.PHASE_PLAY:
-                plays.append((i, view))
-            else:
-                decisions[i] = self._exchange(view)
-        if plays:
-            start = time.perf_counter()
-            readings = self.runtime.read([view.native for _, view in plays])
-            share = (time.perf_counter() - start) / len(plays)
-            for (i, view), reading in zip(plays, readings, strict=True):
-                decisions[i] = self.explained(view, reading, share)
-        return [decisions[i] for i in range(len(views))]
-
-    def explained(self, view: GuandanView, reading: Reading, seconds: float = 0.0) -> Decision:
-        """The decision for what the network read, with everything that led to it."""
-        start = time.perf_counter()
-        belief = EstimateBelief(view, reading.estimate)
-        searched: Searched | None = None
-        weights = reading.chances
-        if self.plan.worlds and len(reading.pseudo) > 1:
-            drawn_by = belief.estimate if self.settings.belief == "abln" else None
-            searched = search(self.runtime, view.native, reading, drawn_by, self.plan, self.native_seed(view))
-            if searched.worlds:
-                weights = np.zeros(len(reading.chances))
-                weights[searched.places] = np.exp(searched.total - searched.total.max())
-        distribution = np.full(PSEUDO_ACTIONS, -1.0)
-        distribution[reading.pseudo] = weights
-        abduced = minimise(distribution, view.native)
-        return Decision(
-            move=abduced.play,
-            candidates=_candidates(reading, searched, abduced),
-            value_unit="points",
-            belief=belief,
-            stages=_notes(view, belief, reading, searched, abduced),
-            reasons=_reasons(reading, searched, abduced),
-            work={"evaluations": 1, "worlds": searched.worlds if searched else 0},
-            seconds=seconds + time.perf_counter() - start,
-            agent=self.spec,
-            seed=self.seed if self.plan.worlds else None,
-        )
+    def without_stages(self, view: View) -> Decision | None:
+        assert isinstance(view, GuandanView)
+        return None if view.native.phase == native.PHASE_PLAY else self._exchange(view)
 
     def _exchange(self, view: GuandanView) -> Decision:
         """Tribute and return: what the plan of the hand misses least, or after what the round is worth most."""
@@ -150,75 +105,3 @@ class AblgdAgent(Agent[AblgdSettings]):
             move=candidates[0].move, candidates=candidates, value_unit="points", reasons=[reason],
             work={"worlds": worlds}, seconds=time.perf_counter() - start, agent=self.spec, seed=self.seed,
         )  # fmt: skip
-
-    @property
-    def is_searching(self) -> bool:
-        return self.plan.worlds > 0
-
-
-def _candidates(reading: Reading, searched: Searched | None, abduced: Abduced) -> list[Candidate]:
-    """The concrete play of each likely pseudo-action, the one played first."""
-    values = {}
-    if searched is not None and searched.worlds:
-        values = dict(zip(searched.places, searched.values.tolist(), strict=True))
-    order = sorted(range(len(reading.pseudo)), key=lambda i: (reading.pseudo[i] != abduced.pseudo, -reading.chances[i]))
-    return [
-        Candidate(
-            reading.plays[i] if reading.pseudo[i] != abduced.pseudo else abduced.play, value=values.get(i),
-            probability=float(reading.chances[i]), visits=searched.worlds if searched and i in values else None,
-        )
-        for i in order[:SHOWN]
-    ]  # fmt: skip
-
-
-def _reasons(reading: Reading, searched: Searched | None, abduced: Abduced) -> list[Reason]:
-    if len(reading.pseudo) == 1:
-        return [Reason("only_move")]
-    place = int(np.flatnonzero(reading.pseudo == abduced.pseudo)[0])
-    name = pseudo_text(abduced.pseudo)
-    share = round(100 * float(reading.chances[place]), 1)
-    reasons = [Reason("guandan.pseudo_action", {"action": name, "share": share})]
-    if searched is not None and searched.worlds:
-        value = float(searched.values[searched.places.index(place)])
-        reasons.append(Reason("guandan.searched", {"worlds": searched.worlds, "value": f"{value:+.2f}"}))
-    deciding = abduced.deciding()
-    if deciding:
-        reasons += [Reason(f"guandan.rule.{rule}") for rule in deciding]
-    return reasons
-
-
-def _notes(
-    view: GuandanView, belief: EstimateBelief, reading: Reading, searched: Searched | None, abduced: Abduced
-) -> dict[str, Any]:
-    """What each stage found, JSON-ready: the content of the paper's figure 4."""
-    order = np.argsort(-reading.chances, kind="stable")[:SHOWN]
-    decide: dict[str, Any] = {
-        "pseudo_actions": {pseudo_text(int(reading.pseudo[i])): round(float(reading.chances[i]), 4) for i in order},
-        "played": pseudo_text(abduced.pseudo),
-        "plays": [
-            {"play": str(one.play), "inconsistency": round(one.inconsistency, 3),
-             "probability": round(one.probability, 4), "broken": dict(one.broken)}
-            for one in abduced.candidates[:SHOWN]
-        ],
-        "deciding_rules": abduced.deciding(),
-        "dropped": {pseudo_text(one.pseudo): one.rule.name for one in abduced.dropped},
-    }  # fmt: skip
-    if searched is not None and searched.worlds:
-        decide["searched"] = {
-            pseudo_text(int(reading.pseudo[place])): {"value": round(float(value), 3), "error": round(float(error), 3)}
-            for place, value, error in zip(searched.places, searched.values, searched.errors, strict=True)
-        }
-    key_cards = [52, 53, 4 * view.level + 1]
-    rows = belief.estimate.reshape(-1, 54)
-    infer = {
-        str(seat): {card_text(kind): round(float(row[kind]), 2) for kind in key_cards}
-        for seat, row in zip(belief.others(), rows, strict=True)
-    }
-    scores = {f"{score:+d}": round(float(p), 4) for score, p in zip(SCORES, reading.scores, strict=True)}
-    return {
-        "understand": {"plays_seen": sum(1 for _ in view.moves()), "cards_left": list(view.counts)},
-        "model": {"abln": belief.raw is not None},
-        "infer": {"key_cards": infer},
-        "decide": decide,
-        "value": {"expected": round(reading.value, 3), "scores": scores},
-    }

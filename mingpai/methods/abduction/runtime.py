@@ -26,6 +26,17 @@ Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class Encoded:
+    """A position as the network takes it: its row, and of each legal pseudo-action what is known before the network."""
+
+    row: NDArray[np.uint8]
+    pseudo: NDArray[np.uint8]
+    facts: NDArray[np.float32]
+    marks: NDArray[np.uint8]
+    plays: Sequence[native.Play]
+
+
+@dataclass(frozen=True)
 class Reading:
     """What the network says of one position."""
 
@@ -73,23 +84,30 @@ class Runtime:
         values: Doubles = out["value"].astype(np.float64)
         return values
 
+    def encode(self, round_: native.Round) -> Encoded:
+        """A position whose seat to move is in the tricks."""
+        pseudo, facts, marks, plays = abduction.options(round_, self.weights)
+        return Encoded(abduction.encode(round_, round_.turn), pseudo, facts, marks, plays)
+
     def read(self, rounds: Sequence[native.Round]) -> list[Reading]:
         """Readings of positions whose seats to move are in the tricks."""
-        options = [abduction.options(round_, self.weights) for round_ in rounds]
-        rows = np.stack([abduction.encode(round_, round_.turn) for round_ in rounds])
-        counts = [len(pseudo) for pseudo, *_ in options]
+        return self.read_encoded([self.encode(round_) for round_ in rounds])
+
+    def read_encoded(self, positions: Sequence[Encoded]) -> list[Reading]:
+        """The same of positions that are encoded."""
+        counts = [len(position.pseudo) for position in positions]
         out = self.model.run({
-            "rows": rows,
-            "pseudo": np.concatenate([pseudo for pseudo, *_ in options]).astype(np.int64),
-            "facts": np.concatenate([facts for _, facts, _, _ in options]),
-            "marks": np.concatenate([marks for _, _, marks, _ in options]),
-            "of": np.repeat(np.arange(len(rounds)), counts),
+            "rows": np.stack([position.row for position in positions]),
+            "pseudo": np.concatenate([position.pseudo for position in positions]).astype(np.int64),
+            "facts": np.concatenate([position.facts for position in positions]),
+            "marks": np.concatenate([position.marks for position in positions]),
+            "of": np.repeat(np.arange(len(positions)), counts),
         })  # fmt: skip
         ends = np.cumsum([0, *counts])
         return [
             Reading(
-                pseudo, plays, softmax(out["logits"][ends[i] : ends[i + 1]]), float(out["value"][i]),
+                position.pseudo, position.plays, softmax(out["logits"][ends[i] : ends[i + 1]]), float(out["value"][i]),
                 softmax(out["scores"][i]), out["estimate"][i].astype(np.float64) if "estimate" in out else None,
             )
-            for i, (pseudo, _, _, plays) in enumerate(options)
+            for i, position in enumerate(positions)
         ]  # fmt: skip

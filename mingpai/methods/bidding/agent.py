@@ -1,8 +1,4 @@
-"""The agent `bidder`: bids by what a bid is worth, tracks how the others bid, plays its cards as a rule player.
-
-understand: each bid in its situation. model: what is known of the others' styles. infer: how strong they are after what
-they bid. decide: the bid of the greatest expected points.
-"""
+"""The agent `bidder`: bids by what a bid is worth (stages.py), tracks how the others bid, plays cards by rules."""
 
 import dataclasses
 import time
@@ -17,20 +13,23 @@ from mingpai.agents.doudizhu_rb import RuleBasedAgent
 from mingpai.agents.doudizhu_rhcp import RemainingValueAgent
 from mingpai.agents.doudizhu_rule import DoudizhuRuleAgent
 from mingpai.agents.doudizhu_situation import doudizhu_view
-from mingpai.core.agent import Agent, NoSettings
+from mingpai.core.agent import NoSettings
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.event import Event
 from mingpai.core.game import Seat, View
+from mingpai.core.notes import Stages
 from mingpai.core.random import seed_of
-from mingpai.core.reasons import Argument, Reason
+from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
+from mingpai.core.stages import StagedAgent
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.notation import PASSES, cards_text, parse_cards
 from mingpai.games.doudizhu.state import DEALT_CARDS
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.bidding.auction import SEATS, Auction
-from mingpai.methods.bidding.bidder import Bidder, Choice, benchmark_bid
+from mingpai.methods.bidding.bidder import Bidder, benchmark_bid
 from mingpai.methods.bidding.model import CALIBRATED
+from mingpai.methods.bidding.stages import BenchmarkNote, BestBid, Opponents, ReadBids, WeighHands, auction_of
 from mingpai.methods.bidding.tracker import Finished, StyleTracker
 
 CARD_PLAYERS: dict[str, type[DoudizhuRuleAgent]] = {
@@ -54,34 +53,34 @@ class BidderSettings:
     )
 
 
-def auction_of(view: DoudizhuView) -> Auction:
-    """The auction of a view in the bidding."""
-    auction = Auction.start(view.rule_set.bidding, view.native.status.first)
-    for step in view.steps:
-        if isinstance(step.action, Bid):
-            auction = auction.after(step.action.value)
-    return auction
-
-
-class BidderAgent(Agent[BidderSettings]):
+class BidderAgent(StagedAgent[BidderSettings]):
     """Remembers from deal to deal how the others bid; a match makes it forget."""
 
     Settings = BidderSettings
     has_memory = True
+    modelling: Opponents
     presets = {"blind": {"styles": False}, "model": {"policy": "model"}, "count": {"policy": "count"}}
 
     def __init__(self, settings: BidderSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
         self._cards = CARD_PLAYERS[settings.play](NoSettings(), game=game, spec=spec, seed=seed)
         self._bidder = Bidder(settings.model)
-        self.tracker = StyleTracker(self._bidder)
         self._deals = 0
         self._heard: _Heard | None = None
+        self.understanding = ReadBids()
+        self.modelling = Opponents(self._bidder, settings.styles)
+        self.inference = WeighHands(self._bidder)
+        self.deciding = BestBid(self.modelling)
+
+    @property
+    def tracker(self) -> StyleTracker:
+        """What is known of the styles of the others."""
+        return self.modelling.tracker
 
     # memory
 
     def start_match(self, seat: Seat, seats: int) -> None:
-        self.tracker, self._deals, self._heard = StyleTracker(self._bidder), 0, None
+        self.modelling.tracker, self._deals, self._heard = StyleTracker(self._bidder), 0, None
 
     def start_deal(self, view: View) -> None:
         table = doudizhu_view(view)
@@ -110,17 +109,17 @@ class BidderAgent(Agent[BidderSettings]):
 
     # decisions
 
-    def decide(self, view: View) -> Decision:
-        table, start = doudizhu_view(view), time.perf_counter()
+    def without_stages(self, view: View) -> Decision | None:
+        """Cards, and the bids of policies that look at the own hand alone."""
+        table = doudizhu_view(view)
         if table.landlord is not None:
             return dataclasses.replace(self._cards.decide(view), agent=self.spec)
         if self.settings.policy == "count":
             return bid_by_strength(table, self.spec)
-        auction = auction_of(table)
-        made = self._by_model(table, auction) if self.settings.policy == "model" else self._by_value(table, auction)
-        return dataclasses.replace(made, agent=self.spec, seconds=time.perf_counter() - start)
+        return self._by_model(table) if self.settings.policy == "model" else None
 
-    def _by_model(self, view: DoudizhuView, auction: Auction) -> Decision:
+    def _by_model(self, view: DoudizhuView) -> Decision:
+        start, auction = time.perf_counter(), auction_of(view)
         asked = auction.situation
         chance = float(self._bidder.model.probabilities(asked.phase, asked.value, view.hand)[0])
         bid = Bid(benchmark_bid(self._bidder.model, view.hand, auction))
@@ -130,54 +129,10 @@ class BidderAgent(Agent[BidderSettings]):
             candidates=[Candidate(bid, probability=chance if bid.value else 1 - chance)],
             value_unit="points",
             reasons=[Reason("doudizhu.bid_model", about)],
-            stages={"decide": {"probability": round(chance, 4)}},
+            stages=Stages(decide=BenchmarkNote(round(chance, 4))),
+            seconds=time.perf_counter() - start,
+            agent=self.spec,
         )
-
-    def _by_value(self, view: DoudizhuView, auction: Auction) -> Decision:
-        beliefs = self.tracker.beliefs() if self.settings.styles else {}
-        choice = self._bidder.choose(view.hand, auction, beliefs)
-        return Decision(
-            move=Bid(choice.bid),
-            candidates=[Candidate(Bid(option.bid), value=option.value) for option in choice.options],
-            value_unit="points",
-            reasons=[*_reasons(choice), *self._style_reasons(view)],
-            stages={
-                "understand": [[seat, bid] for seat, bid in zip(auction.seats, auction.bids, strict=True)],
-                "model": {str(seat): self._style_note(seat) for seat in beliefs if seat != view.seat},
-                "infer": {"outbid": round(choice.outbid, 4), "left_alone": round(choice.left_alone, 4)},
-                "decide": {str(option.bid): round(option.value, 4) for option in choice.options},
-            },
-        )
-
-    def _style_note(self, seat: int) -> dict[str, Any]:
-        track = self.tracker.tracks[seat]
-        style = track.style
-        return {"decisions": len(track.did), "mu": round(track.mu, 3), "sigma": round(track.sigma, 3),
-                "class": None if style is None else style.code}  # fmt: skip
-
-    def _style_reasons(self, view: DoudizhuView) -> list[Reason]:
-        out = []
-        for seat, track in self.tracker.tracks.items():
-            style = track.style
-            if self.settings.styles and seat != view.seat and style is not None:
-                out.append(Reason("doudizhu.bid_style", {
-                    "seat": str(seat), "style": f"{style.name('en')} ({style.name('zh')})",
-                    "decisions": len(track.did), "mu": f"{track.mu:+.2f}", "sigma": f"{track.sigma:.2f}",
-                }))  # fmt: skip
-        return out
-
-
-def _reasons(choice: Choice) -> list[Reason]:
-    best, other = choice.options[0], choice.options[1]
-    worth: dict[str, Argument] = {
-        "points": f"{choice.as_landlord:+.2f}",
-        "bid": best.bid,
-        "value": f"{best.value:+.2f}",
-        "other": other.bid,
-        "second": f"{other.value:+.2f}",
-    }
-    left = {"left": f"{100 * choice.left_alone:.0f}%", "outbid": f"{100 * choice.outbid:.0f}%"}
-    return [Reason("doudizhu.bid_worth", worth), Reason("doudizhu.bid_left", left)]
 
 
 @dataclass

@@ -137,34 +137,41 @@ class Bidder:
 
     def choose(self, hand: int, auction: Auction, styles: Styles | None = None) -> Choice:
         """The best bid of the seat to bid. `styles` is what is known of the others by seat, else the prior holds."""
-        me = auction.turn
-        assert me is not None
-        table = _Table(self, hand, me, styles or {})
-        weights = table.history(auction)
-        valued, leaves = [], {}
-        for bid in auction.legal():
-            value, outbid, void = table.value(auction.after(bid), weights)
-            valued.append(Valued(bid, value))
-            leaves[bid] = (outbid, void)
-        options = sorted(valued, key=lambda option: (-option.value, option.bid))
-        least = next((bid for bid in auction.legal() if bid), 0)
-        return Choice(tuple(options), table.own, leaves[least][0], leaves[0][1])
+        return self.read(hand, auction, styles or {}).choice()
+
+    def read(self, hand: int, auction: Auction, styles: Styles) -> "AuctionWorlds":
+        """What the others may hold after what they bid, seen from the seat to bid."""
+        return AuctionWorlds(self, auction, hand, native.hands_beside(hand, WORLD_SEED, WORLDS), styles)
 
 
-class _Table:
-    """One seat's view of an auction: worlds, and chances of what the others bid in them. Weights of worlds sum to 1."""
+class AuctionWorlds:
+    """What the seat to bid knows: hands that the others may hold, and chances of what they bid with them."""
 
-    def __init__(self, bidder: Bidder, hand: int, me: int, styles: Styles) -> None:
+    def __init__(self, bidder: Bidder, auction: Auction, hand: int, hands: NDArray[np.uint64], styles: Styles) -> None:
+        assert auction.turn is not None
         numbers = bidder.numbers
-        self.me, self.bidder = me, bidder
+        self.me, self.bidder, self.auction = auction.turn, bidder, auction
         self.own = float(strengths(np.array([hand], np.uint64), numbers)[0])
-        self.others = ((me + 1) % SEATS, (me + 2) % SEATS)
-        hands = native.hands_beside(hand, WORLD_SEED, WORLDS)
-        features = native.value_features(hands.reshape(-1)).reshape(2, WORLDS, -1)
+        self.others = ((self.me + 1) % SEATS, (self.me + 2) % SEATS)
+        self.hands = hands
+        """Of the two others, a row for each: (2, worlds)."""
+        features = native.value_features(hands.reshape(-1)).reshape(*hands.shape, -1)
         self._features = dict(zip(self.others, features, strict=True))
         self.strength = {seat: rows @ numbers.strength for seat, rows in self._features.items()}
         self._chances: dict[tuple[int, Situation], Floats] = {}
         self._styles = {seat: styles.get(seat, numbers.prior) for seat in self.others}
+
+    def choice(self) -> Choice:
+        """The bids by their value."""
+        auction, weights = self.auction, self.weights()
+        valued, leaves = [], {}
+        for bid in auction.legal():
+            value, outbid, void = self.value(auction.after(bid), weights)
+            valued.append(Valued(bid, value))
+            leaves[bid] = (outbid, void)
+        options = sorted(valued, key=lambda option: (-option.value, option.bid))
+        least = next((bid for bid in auction.legal() if bid), 0)
+        return Choice(tuple(options), self.own, leaves[least][0], leaves[0][1])
 
     def chance(self, seat: int, situation: Situation) -> Floats:
         """P(bid) in every world."""
@@ -194,15 +201,20 @@ class _Table:
             out = np.minimum(out, self.chance(seat, Situation(CALL, below)))
         return out
 
-    def history(self, auction: Auction) -> Floats:
-        """Weights of the worlds after what the others bid."""
-        weights = np.full(WORLDS, 1 / WORLDS)
-        past = Auction.start(auction.bidding, auction.first)
-        for seat, bid in zip(auction.seats, auction.bids, strict=True):
+    def weights(self) -> Floats:
+        """Weights of the worlds after what the others bid; they sum to 1."""
+        likelihoods = self.likelihoods()
+        return np.asarray(likelihoods / likelihoods.sum())
+
+    def likelihoods(self) -> Floats:
+        """P(what the others bid) in every world."""
+        out = np.ones(self.hands.shape[1])
+        past = Auction.start(self.auction.bidding, self.auction.first)
+        for seat, bid in zip(self.auction.seats, self.auction.bids, strict=True):
             if seat != self.me:
-                weights = weights * np.maximum(self.did(seat, past, bid), 1e-9)
+                out = out * np.maximum(self.did(seat, past, bid), 1e-9)
             past = past.after(bid)
-        return np.asarray(weights / weights.sum())
+        return out
 
     def value(self, auction: Auction, weights: Floats) -> tuple[float, float, float]:
         """Expected points, chance that another seat is landlord, chance that nobody is."""

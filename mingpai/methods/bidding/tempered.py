@@ -18,8 +18,9 @@ from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.bidding.agent import CARD_PLAYERS, auction_of
+from mingpai.methods.bidding.agent import CARD_PLAYERS
 from mingpai.methods.bidding.auction import Auction
+from mingpai.methods.bidding.stages import auction_of
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Belief, Candidate, Decision
 from mingpai.core.game import View
+from mingpai.core.notes import Note, Stages
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
@@ -112,6 +113,15 @@ def native_settings(playouts: PlayoutSettings, tree: TreeSettings) -> native.Pla
     return out
 
 
+@dataclass(frozen=True)
+class PlayoutNote(Note):
+    """How many of the legal moves were played out, and whether the ending was proved as far as possible."""
+
+    candidates: int
+    legal: int
+    proved: bool
+
+
 class NetworkPlayouts:
     """Decide: the candidate with the best mean result over the worlds, the network's value counted in."""
 
@@ -163,8 +173,9 @@ class NetworkPlayouts:
             value_unit=objective,
             reasons=playout_reasons(table, belief, result, best, ending),
             work={"playouts": result.playouts, "evaluations": result.decisions, "worlds": len(belief.worlds)},
-            stages={"decide": {"candidates": sum(played.worlds > 0 for played in result.moves),
-                               "legal": len(result.moves), "proved": ending is not None}},
+            stages=Stages(decide=PlayoutNote(
+                sum(played.worlds > 0 for played in result.moves), len(result.moves), ending is not None
+            )),
         )  # fmt: skip
 
     def search(self, view: DoudizhuView, belief: ParticleBelief) -> PlayoutResult:

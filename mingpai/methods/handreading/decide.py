@@ -7,12 +7,13 @@ odds. `plan` (the default, plan.py) plays the hand out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from mingpai._native import holdem as native
+from mingpai.core.notes import Note
 from mingpai.methods.handreading import algorithm2
 from mingpai.methods.handreading.algorithm2 import DEEP_STACK, SHORT_STACK
 from mingpai.methods.handreading.hands import Floats, normalised
@@ -69,15 +70,75 @@ class Option:
     name: str = ""
 
 
-@dataclass
+@dataclass(frozen=True)
+class Facts(Note):
+    """What the decision rests on."""
+
+    equity: float
+    """Against the ranges counted."""
+    standard_error: float
+    price: float
+    opponents: int
+    counted: int
+    """Opponents whose ranges count: before the flop not everybody who is still to act will enter."""
+    depth: float
+    """The stack that can be played for, in big blinds."""
+    outs: int
+    situation: algorithm2.Situation | None = None
+    thresholds: Mapping[str, float] | None = None
+    special: algorithm2.Special | None = None
+
+
+@dataclass(frozen=True)
+class OptionNote(Note):
+    """An action considered, rounded for reading."""
+
+    name: str
+    to: float
+    value: float
+    equity: float | None
+    folds: float | None
+
+
+@dataclass(frozen=True)
+class VerdictNote(Note):
+    """How the action was chosen. JSON has the facts beside the rest."""
+
+    facts: Facts | None
+    policy: Policy
+    deals: int | None = None
+    """Hands played out."""
+    plans: Mapping[str, str] | None = None
+    """Option -> the plan it is best followed by."""
+    options: tuple[OptionNote, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        rest = super().to_json()
+        return {**(rest.pop("facts") or {}), **rest}
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The action chosen and every step to it."""
 
     choice: Choice
     to: float
     options: list[Option]
-    equity: float
-    notes: dict[str, Any] = field(default_factory=dict)
+    """Best first."""
+    policy: Policy
+    facts: Facts | None = None
+    """None where nobody asked for them: plans need none."""
+    deals: int | None = None
+    plans: Mapping[str, str] | None = None
+
+    def note(self, with_options: bool = True) -> VerdictNote:
+        options = tuple(_rounded(option) for option in self.options) if with_options else None
+        return VerdictNote(self.facts, self.policy, self.deals, self.plans, options)
+
+
+def _rounded(option: Option) -> OptionNote:
+    equity, folds = (None if share is None else round(share, 4) for share in (option.equity, option.folds))
+    return OptionNote(option.name, option.to, round(option.value, 2), equity, folds)
 
 
 def equity_against(table: Table, ranges: Sequence[Floats], samples: int) -> tuple[float, float]:
@@ -110,33 +171,28 @@ class Decider:
     def decide(self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]) -> Verdict:
         """The action to take against ranges read with the players' models."""
         facing = self._in_the_pot(table, ranges, players)
-        notes = self.facts(table, facing) | {"policy": self.settings.policy}
-        equity, drawn = notes["equity"], notes["outs"]
+        facts = self.facts(table, facing)
         if self.settings.policy == "thresholds":
-            return self._by_thresholds(table, notes)
-        options = self._options(table, ranges, players, equity, drawn)
-        if notes.get("special") == "push or fold":
+            return self._by_thresholds(table, facts)
+        options = self._options(table, ranges, players, facts.equity, facts.outs)
+        if facts.special == "push or fold":
             options = [option for option in options if self._is_push_or_fold(table, option)]
-        chosen = max(options, key=lambda option: option.value)
         ranked = sorted(options, key=lambda option: -option.value)
-        return Verdict(chosen.choice, chosen.to, ranked, equity, notes)
+        return Verdict(ranked[0].choice, ranked[0].to, ranked, self.settings.policy, facts)
 
-    def facts(self, table: Table, facing: Sequence[Floats]) -> dict[str, Any]:
+    def facts(self, table: Table, facing: Sequence[Floats]) -> Facts:
         """What every policy notes: equity against the ranges, price, outs, thresholds, the special case if any."""
         equity, error = equity_against(table, facing, self.settings.samples)
         drawn = self._outs(table, equity)
-        notes: dict[str, Any] = {
-            "equity": round(equity, 4), "standard_error": round(error, 4), "price": round(table.price, 4),
-            "opponents": len(table.live), "counted": len(facing), "depth": round(table.depth, 1), "outs": drawn,
-        }  # fmt: skip
-        if self.settings.policy == "thresholds":
-            limits = algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
-            notes["situation"] = algorithm2.situation_of(table)
-            notes["thresholds"] = {name: round(value, 3) for name, value in asdict(limits).items()}
-        special = algorithm2.special_of(table, drawn)
-        if special:
-            notes["special"] = special
-        return notes
+        facts = Facts(
+            round(equity, 4), round(error, 4), round(table.price, 4), len(table.live), len(facing),
+            round(table.depth, 1), drawn, special=algorithm2.special_of(table, drawn) or None,
+        )  # fmt: skip
+        if self.settings.policy != "thresholds":
+            return facts
+        limits = asdict(algorithm2.thresholds(table, self.settings.tournament, self.settings.book))
+        rounded = {name: round(value, 3) for name, value in limits.items()}
+        return replace(facts, situation=algorithm2.situation_of(table), thresholds=rounded)
 
     def _in_the_pot(
         self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
@@ -285,15 +341,16 @@ class Decider:
         all_in = equity * (table.pot + 2 * stack) - stack - self._risk(table, equity, stack, table.pot + 2 * stack)
         return (1 - share) * called + share * max(-amount, all_in)
 
-    def _by_thresholds(self, table: Table, notes: dict[str, Any]) -> Verdict:
+    def _by_thresholds(self, table: Table, facts: Facts) -> Verdict:
         """Algorithm 2 of the paper (algorithm2.py)."""
-        equity, limits = notes["equity"], algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
-        special = notes.get("special", "")
-        action = algorithm2.special_action(special, table, equity, limits, notes["outs"]) if special else None
+        equity, limits = facts.equity, algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
+        special = facts.special
+        action = algorithm2.special_action(special, table, equity, limits, facts.outs) if special else None
         if action is None:
-            notes.pop("special", None)
+            facts = replace(facts, special=None)
             action = algorithm2.by_thresholds(table, equity, limits)
         choice: Choice = action if action in ("fold", "check", "call") else "raise"
         to = algorithm2.total_of(action, table) if choice == "raise" else 0.0
         value = 0.0 if choice == "fold" else equity * (table.pot + table.cost) - table.cost
-        return Verdict(choice, to, [Option(choice, to, value, equity, name=action)], equity, notes)
+        option = Option(choice, to, value, equity, name=action)
+        return Verdict(choice, to, [option], self.settings.policy, facts)

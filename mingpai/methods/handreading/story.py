@@ -12,7 +12,7 @@ from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.ranges import CLASSES, Range
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings, Reading
-from mingpai.methods.handreading.decide import Verdict
+from mingpai.methods.handreading.decide import Facts, Verdict
 from mingpai.methods.handreading.hands import HAND_CLASSES, STARTING, STARTING_HANDS, Floats, combo, strength
 from mingpai.methods.handreading.infer import board_on
 from mingpai.methods.handreading.predict import class_chances
@@ -37,6 +37,12 @@ class Moment:
     did: str
     """What the player at the seat really did."""
 
+    @property
+    def facts(self) -> Facts:
+        """What the verdict rests on."""
+        assert self.verdict.facts is not None
+        return self.verdict.facts
+
     def matrix(self, player: str) -> npt.NDArray[np.float64]:
         """13 x 13 from AA, suited above the diagonal: mean weight of each class."""
         return Range(self.ranges[player]).matrix()
@@ -56,8 +62,8 @@ class Moment:
     def to_json(self) -> dict[str, Any]:
         return {
             "street": self.street, "board": self.board, "actions": self.actions, "did": self.did,
-            "choice": self.verdict.choice, "to": self.verdict.to, "equity": self.verdict.equity,
-            "notes": self.verdict.notes,
+            "choice": self.verdict.choice, "to": self.verdict.to, "equity": self.facts.equity,
+            "notes": self.verdict.note(with_options=False).to_json(),
             "options": [{"name": o.name, "to": o.to, "value": o.value, "equity": o.equity, "folds": o.folds}
                         for o in self.verdict.options],
             "players": {name: {"held": self.held[name], "likeliest": dict(self.likeliest(name)),
@@ -111,14 +117,15 @@ def _pair(text: str) -> tuple[int, int]:
 def _moment(
     hand: HandHistory, table: native.Table, seat: int, agent: FoldAgent, names: list[str], words: list[str], seed: int
 ) -> Moment:
-    verdict, spot, ranges = agent.weigh(table, seat, seed)
+    verdict, belief = agent.weigh(table, seat, seed)
+    spot = belief.spot
     action = hand.actions[len(spot.seen)]
     return Moment(
         street=STREETS[spot.replay.street],
         board=hand.board_on(spot.replay.street),
         actions=", ".join(words) or "-",
-        ranges={names[spot.order[place]]: weights for place, weights in ranges.items()},
-        held={names[spot.order[place]]: hand.hole[spot.order[place]] for place in ranges},
+        ranges={names[other]: weights for other, weights in belief.ranges.items()},
+        held={names[other]: hand.hole[other] for other in belief.ranges},
         verdict=verdict,
         did=_word(table, action.kind, action.to),
     )

@@ -80,9 +80,9 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
             return PrintedSearch(settings.tree, seed)
         return TreeSearch(settings.tree, seed, endings=endings)
 
-    def decide(self, view: View) -> Decision:
+    def without_stages(self, view: View) -> Decision | None:
         table = doudizhu_view(view)
-        return self._bid(table) if table.landlord is None else super().decide(view)
+        return self._bid(table) if table.landlord is None else None
 
     def _bid(self, view: DoudizhuView) -> Decision:
         return bid_by_strength(view, self.spec)

@@ -17,6 +17,7 @@ from mingpai._native.ruleplay import Situation
 from mingpai.agents.doudizhu_situation import doudizhu_view, seat_of, situation_of
 from mingpai.core.decision import Belief
 from mingpai.core.game import Seat, State, View
+from mingpai.core.notes import Note
 from mingpai.core.random import Rng, seed_of
 from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import RANKS, ROLES
@@ -39,6 +40,32 @@ class Observation:
     """Who had played `last`."""
 
 
+@dataclass(frozen=True)
+class MovesNote(Note):
+    """How much was seen."""
+
+    moves: int
+    passes: int
+
+
+@dataclass(frozen=True)
+class ModelNote(Note):
+    """The numbers of the player model."""
+
+    temperature: float
+    noise: float
+    tempering: float
+
+
+@dataclass(frozen=True)
+class BeliefNote(Note):
+    """The worlds of the belief, and as how many of equal weight they count."""
+
+    worlds: int
+    effective_worlds: float
+    uniform: bool
+
+
 class ReadMoves:
     """Understand: every move with what it answered and whose that was."""
 
@@ -50,9 +77,9 @@ class ReadMoves:
             if not isinstance(step.action, Bid)
         ]
 
-    def note(self, actions: Sequence[Observation]) -> dict[str, int]:
+    def note(self, actions: Sequence[Observation]) -> MovesNote:
         passes = sum(action.move.is_pass for action in actions)
-        return {"moves": len(actions) - passes, "passes": passes}
+        return MovesNote(len(actions) - passes, passes)
 
 
 @dataclass(frozen=True)
@@ -67,8 +94,8 @@ class OneModel:
         one = PlayerModel(self.temperature, self.noise, self.tempering)
         return {seat: one for seat in range(3) if seat != view.seat}
 
-    def note(self, players: Mapping[Seat, PlayerModel]) -> dict[str, float]:
-        return {"temperature": self.temperature, "noise": self.noise, "tempering": self.tempering}
+    def note(self, players: Mapping[Seat, PlayerModel]) -> ModelNote:
+        return ModelNote(self.temperature, self.noise, self.tempering)
 
 
 class ParticleBelief(Belief):
@@ -159,13 +186,8 @@ class ParticleInference:
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def note(self, belief: ParticleBelief) -> dict[str, Any]:
-        worlds = belief.worlds
-        return {
-            "worlds": len(worlds),
-            "effective_worlds": round(worlds.effective_size, 1),
-            "uniform": self._uniform,
-        }
+    def note(self, belief: ParticleBelief) -> BeliefNote:
+        return BeliefNote(len(belief.worlds), round(belief.worlds.effective_size, 1), self._uniform)
 
 
 class Searchers:

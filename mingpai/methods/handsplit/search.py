@@ -10,6 +10,7 @@ from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Belief, Candidate, Decision, ValueUnit
 from mingpai.core.game import View
+from mingpai.core.notes import Note, Stages
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
@@ -92,6 +93,16 @@ def native_settings(settings: TreeSettings) -> SearchSettings:
     return out
 
 
+@dataclass(frozen=True)
+class TreeNote(Note):
+    """How the tree search ended."""
+
+    stopped_early: bool
+    candidates: int
+    proved: bool
+    """Whether the ending was proved as far as possible."""
+
+
 @dataclass
 class TreeSearch:
     """Decide: the most visited move of the tree."""
@@ -134,13 +145,7 @@ class TreeSearch:
             value_unit=unit,
             reasons=search_reasons(table, belief, result, best, ending),
             work={"iterations": result.iterations, "nodes": result.nodes, "worlds": len(belief.worlds)},
-            stages={
-                "decide": {
-                    "stopped_early": result.stopped_early,
-                    "candidates": len(result.moves),
-                    "proved": ending is not None,
-                }
-            },
+            stages=Stages(decide=TreeNote(result.stopped_early, len(result.moves), ending is not None)),
         )
 
     def _prove(self, belief: ParticleBelief) -> Ending | None:
@@ -186,7 +191,7 @@ def proved_decision(view: DoudizhuView, belief: ParticleBelief, ending: Ending) 
         value_unit="win",
         reasons=[Reason("doudizhu.proved", {"worlds": ending.worlds}), reason_of(view, best)],
         work={"nodes": ending.nodes, "worlds": ending.worlds},
-        stages={"decide": {"stopped_early": False, "candidates": len(ending.moves), "proved": True}},
+        stages=Stages(decide=TreeNote(False, len(ending.moves), True)),
     )
 
 

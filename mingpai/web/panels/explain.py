@@ -7,7 +7,8 @@ from typing import Any
 
 from nicegui import ui
 
-from mingpai.core.decision import STAGES, Candidate, Decision
+from mingpai.agents.guandan_rules import LeadScores
+from mingpai.core.decision import Candidate, Decision
 from mingpai.core.reasons import Reason
 from mingpai.games.holdem.ranges import CLASSES
 from mingpai.web.board import pretty
@@ -46,11 +47,10 @@ def reason_words(reason: Reason) -> str:
 
 def valued(decision: Decision) -> Sequence[Candidate]:
     """The candidates; where they have no values, with the scores that the agent noted when it decided."""
-    note = decision.stages.get("decide")
-    scores = note.get("scores") if isinstance(note, Mapping) else None
-    if not isinstance(scores, Mapping) or any(c.value is not None for c in decision.candidates):
+    note = decision.stages.decide
+    if not isinstance(note, LeadScores):
         return decision.candidates
-    return [dataclasses.replace(c, value=scores.get(str(c.move))) for c in decision.candidates]
+    return [dataclasses.replace(c, value=note.scores.get(str(c.move))) for c in decision.candidates]
 
 
 def candidates_html(candidates: Sequence[Candidate], best: str) -> str:
@@ -166,10 +166,11 @@ def _seat_word(seat: str) -> str:
 def show_stages(decision: Decision) -> None:
     """The four stages as the agent noted them."""
     with ui.element("div").classes("mp-stages"):
-        for stage in STAGES:
-            note = decision.stages.get(stage)
+        for stage, note in decision.stages.items():
             with ui.element("div").classes("mp-stage").mark(f"stage-{stage}"):
-                body = note_html(note) if note is not None else f'<span class="mp-soft">{say("no_stage")}</span>'
+                body = (
+                    note_html(note.to_json()) if note is not None else f'<span class="mp-soft">{say("no_stage")}</span>'
+                )
                 ui.html(f"<h4>{say(f'stage_{stage}')}</h4>{body}", sanitize=False)
 
 

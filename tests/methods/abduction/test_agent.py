@@ -25,6 +25,7 @@ from mingpai.methods.abduction.search import (
     search_all,
     still_open,
 )
+from mingpai.methods.abduction.stages import AbducedNote
 from mingpai.methods.abduction.story import by_stage, evaluate, explain
 from mingpai.records.record import Record
 from tests.cli.shell import mingpai
@@ -129,9 +130,11 @@ def test_the_search_values_its_candidates_in_the_same_worlds() -> None:
     searching = REGISTRY.agent("guandan", spec, 5)
     state = GAME.deal(9)
     decision = searching.decide(state.view(state.native.turn))
-    searched = decision.stages["decide"]["searched"]
-    assert len(searched) == 4
-    assert all(-3 <= one["value"] <= 3 for one in searched.values())
+    note = decision.stages.decide
+    assert isinstance(note, AbducedNote)
+    assert note.searched is not None
+    assert len(note.searched) == 4
+    assert all(-3 <= one.value <= 3 for one in note.searched.values())
     assert decision.work["worlds"] == 6
     again = REGISTRY.agent("guandan", spec, 5).decide(state.view(state.native.turn))
     assert str(again.move) == str(decision.move)
@@ -152,10 +155,11 @@ def test_likeliest_takes_the_first_best_of_each_position() -> None:
 def test_explain_holds_what_figure_4_shows(agent: AblgdAgent, record: Record) -> None:
     found = explain(record, 30, agent)
     assert set(found.estimated()) == {0, 1, 2, 3} - {found.view.seat}
-    note = found.decision.stages["decide"]
-    assert sum(note["pseudo_actions"].values()) <= 1 + 1e-3
-    assert note["plays"][0]["play"] == str(found.decision.move)
-    assert note["plays"][0]["inconsistency"] == min(one["inconsistency"] for one in note["plays"])
+    note = found.decision.stages.decide
+    assert isinstance(note, AbducedNote)
+    assert sum(note.pseudo_actions.values()) <= 1 + 1e-3
+    assert note.plays[0].play == str(found.decision.move)
+    assert note.plays[0].inconsistency == min(one.inconsistency for one in note.plays)
 
 
 def test_agreement_by_stage(agent: AblgdAgent, record: Record) -> None:
@@ -175,6 +179,7 @@ def test_explain_and_eval_on_the_command_line(tmp_path: Path, record: Record) ->
     assert "估计手牌" in mingpai("explain", "guandan", str(path), "--at", "25", "--lang", "zh").out
     data = json.loads(mingpai("explain", "guandan", str(path), "--at", "25", "--json").out)
     assert data["decision"]["stages"]["decide"]["plays"]
+    assert sum(data["decision"]["stages"]["decide"]["value"]["scores"].values()) == pytest.approx(1, abs=1e-3)
     measured = json.loads(mingpai("eval", "guandan", str(path), "--json").out)
     assert set(measured["stages"]) == STAGES
 

@@ -15,6 +15,7 @@ from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings, RangeBelief
 from mingpai.methods.handreading.algorithm2 import thresholds
+from mingpai.methods.handreading.decide import VerdictNote
 from mingpai.methods.handreading.hands import combo
 from mingpai.methods.handreading.table import Table, outs
 from mingpai.methods.handreading.tournament import Format, Player, Tournament, heads_up
@@ -57,8 +58,9 @@ def test_short_stacks_push_or_fold() -> None:
         first, second = parse_cards(cards)
         hands = [(first, second), (21, 26)]
         table = native.Table([200, 4000], 0, 20, 40, 0, rules_of("").native, hands, parse_cards("3h4h9dTsJs"))
-        verdict, _, _ = agent.weigh(table, 0, 1)
-        assert verdict.notes["special"] == "push or fold"
+        verdict, _ = agent.weigh(table, 0, 1)
+        assert verdict.facts is not None
+        assert verdict.facts.special == "push or fold"
         assert verdict.choice == "fold" or verdict.to == 200
 
 
@@ -75,8 +77,9 @@ def test_decision_explains_every_stage() -> None:
     agent = REGISTRY.agent("holdem", "fold")
     assert state.to_move is not None
     decision = agent.decide(state.view(state.to_move))
-    assert set(decision.stages) == {"understand", "model", "infer", "decide"}
-    assert {"equity", "price", "options"} <= set(decision.stages["decide"])
+    assert all(note is not None for _, note in decision.stages.items())
+    assert isinstance(decision.stages.decide, VerdictNote)
+    assert {"equity", "price", "options"} <= set(decision.stages.decide.to_json())
     assert decision.to_json()["belief"]
     assert isinstance(decision.belief, RangeBelief)
     worlds = decision.belief.sample(np.random.default_rng(1), 3)

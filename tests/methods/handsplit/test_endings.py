@@ -16,6 +16,7 @@ from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import make_searcher
 from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
+from mingpai.methods.handsplit.search import TreeNote
 
 
 def uniform_belief(view: DoudizhuView) -> ParticleBelief:
@@ -106,5 +107,6 @@ def test_the_flagship_plays_a_proved_win_and_says_so() -> None:
     view = GAME.start("5522/3/44/", "standard", {"landlord": 0}).view(0)
     decision = REGISTRY.agent("doudizhu", "mingpai").decide(view)
     assert decision.reasons[0].code == "doudizhu.proved"
-    assert decision.stages["decide"]["proved"]
+    assert isinstance(decision.stages.decide, TreeNote)
+    assert decision.stages.decide.proved
     assert decision.candidates[0].value == pytest.approx(1)
