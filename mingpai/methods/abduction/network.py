@@ -1,7 +1,7 @@
 """The network of ABL-GD: encoders, ABLN, policy over pseudo-actions, value. Needs torch: training and export only.
 
-`PAPER` has the sizes of the paper's table 4; `LITE` is what one machine can train; `PLAIN` is lite in the paper's form,
-without the head for each option. All read the encoding of table 1.
+`PAPER` is the network of the paper: its sizes (table 4), its inputs (table 1), nothing else. `LITE` is what one machine
+can train; `PLAIN` is lite in the paper's form, without the head for each option. All read the encoding of table 1.
 A policy head of the paper gives a number for each of the 168 pseudo-actions. With `option_width` a small head is added
 that looks at each legal pseudo-action on its own: at what the knowledge base says of it (facts), at the play, the hand
 that is left and its plan (marks, beside the scene) and, with ABLN, at how many higher cards, pairs and triples each
@@ -36,13 +36,17 @@ class Shape:
     """Sizes of the network. The defaults are the paper's."""
 
     mlp_layers: int = 4
-    """Layers of the encoder of the flat part."""
+    """Layers of the encoder of the flat part, from the input to h_o."""
     mlp_width: int = 512
+    residual: bool = False
+    """Whether its hidden layers add to what comes in."""
     flat_out: int = 216
     """Length of h_o."""
     attention_layers: int = 6
     """Layers of the encoder of the last plays."""
     attention_width: int = 256
+    attention_hidden: int = 256
+    """Hidden layer after the attention of each layer."""
     heads: int = 4
     sequence_out: int = 216
     """Length of h_tau."""
@@ -53,8 +57,12 @@ class Shape:
     abln_width: int = 512
     counted: bool = False
     """Whether ABLN starts from what counting says (unseen copies by room in the hands) and learns the difference."""
+    bounded: bool = False
+    """Whether the policy reads the estimate at most as high as the unseen copies; otherwise as ABLN gives it."""
     policy_width: int = 512
     """Hidden layer of policy and value."""
+    scores_apart: bool = True
+    """Whether the chances of the final scores, which the paper's network does not have, learn without a say in it."""
     option_width: int = 0
     """Width of the head for each legal pseudo-action; 0: none, as in the paper."""
     option_hidden: int = 0
@@ -68,9 +76,9 @@ class Shape:
 
 PAPER = Shape()
 LITE = Shape(
-    mlp_layers=3, mlp_width=256, flat_out=128, attention_layers=1, attention_width=32, heads=2, sequence_out=64,
-    abln_layers=2, abln_width=192, counted=True, policy_width=192, option_width=128, option_hidden=64,
-    marks=True,
+    mlp_layers=3, mlp_width=256, residual=True, flat_out=128, attention_layers=1, attention_width=32,
+    attention_hidden=64, heads=2, sequence_out=64, abln_layers=2, abln_width=192, counted=True, bounded=True,
+    policy_width=192, scores_apart=False, option_width=128, option_hidden=64, marks=True,
 )  # fmt: skip
 PLAIN = replace(LITE, option_width=0, option_hidden=0, marks=False)
 SHAPES = {"paper": PAPER, "lite": LITE, "plain": PLAIN}
@@ -182,7 +190,8 @@ class AblNet(nn.Module):
     def _encode(self, rows: Tensor, first: Tensor) -> Tensor:
         x = functional.relu(first)
         for layer in self.flat_layers:
-            x = x + functional.relu(layer(x))
+            through = functional.relu(layer(x))
+            x = x + through if self.shape.residual else through
         flat = functional.relu(self.flat_project(x))
         moves = rows[:, abduction.FLAT_SIZE : abduction.SCENE_AT].float()
         moves = moves.view(-1, abduction.HISTORY, abduction.MOVE_SIZE)
@@ -207,7 +216,9 @@ class AblNet(nn.Module):
         encoded = self._encode(rows, first)
         if self.shape.abln:
             estimate = self._estimate(rows, encoded)
-            known = torch.minimum(estimate.detach(), unseen(rows).repeat(1, 3))
+            known = estimate.detach()
+            if self.shape.bounded:
+                known = torch.minimum(known, unseen(rows).repeat(1, 3))
             encoded = torch.cat([encoded, known], 1)
         else:
             estimate = known = encoded[:, :0]
@@ -222,7 +233,8 @@ class AblNet(nn.Module):
             hidden = functional.relu(self.option_hidden(functional.relu(joint)))
             logits = logits + self.option_out(hidden)[:, 0]
         seen = context.detach() if self.values_apart else context
-        return Output(logits, self.value(seen)[:, 0], self.scores(seen), estimate)
+        scores = self.scores(seen.detach() if self.shape.scores_apart else seen)
+        return Output(logits, self.value(seen)[:, 0], scores, estimate)
 
     def _rivals(self, rows: Tensor, known: Tensor, pseudo: Tensor, of: Tensor) -> Tensor:
         """For each option, at each other seat: higher cards, and higher ranks held twice, three times, by the estimate.
@@ -249,8 +261,8 @@ class Attention(nn.Module):
         self.mix = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
         self.between = nn.LayerNorm(width)
-        self.wide = nn.Linear(width, 2 * width)
-        self.narrow = nn.Linear(2 * width, width)
+        self.wide = nn.Linear(width, shape.attention_hidden)
+        self.narrow = nn.Linear(shape.attention_hidden, width)
 
     def forward(self, x: Tensor) -> Tensor:
         batch, length, width = x.shape

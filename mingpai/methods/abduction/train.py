@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -31,10 +32,11 @@ from mingpai.training.method import Training
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
-    "entropy", "epochs", "bots", "average", "ahead", "critic_rate",
+    "entropy", "epochs", "bots", "average", "ahead", "critic_rate", "imitate", "at_once", "every",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
+VALUES = ("value", "open_value")
 PHASES = ("pretrain", "imitate", "ppo", "search", "critic")
 """By their number in the metrics; a run goes through pretrain, imitate, critic, search, ppo."""
 
@@ -87,6 +89,9 @@ class Settings:
     abln_rate: float = setting(4e-6, "Learning rate of ABLN in PPO.", (0, 1))
     imitation_rate: float = setting(1e-3, "Learning rate of pre-training and imitation; falls to a tenth.", (0, 1))
     imitation_batch: int = setting(1024, "Decisions in a minibatch of pre-training and imitation.", (1, 10**7))
+    at_once: int = setting(
+        2048, "Decisions computed at once: gradients of a minibatch are added up in parts, for its memory.", (1, 10**8)
+    )
     clip: float = setting(
         0.2,
         "How far PPO lets the probability of an action move: the ratio stays within 1 - clip and 1 + clip.",
@@ -315,7 +320,7 @@ class AblLearner:
         losses["score"] = functional.cross_entropy(out.scores, score_class(part))
         agreement = (best(log_probs.detach(), of, len(part)) == best(wanted, of, len(part))).float().mean()
         meter.add(**losses, search=divergence, entropy=entropy, agreement=agreement)
-        total = divergence + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
+        total = divergence + self._values_loss(losses) + 0.1 * losses["score"]
         return total + s.abln_weight * losses.get("abln", torch.zeros(()))
 
     def _freeze(self, net: AblNet) -> None:
@@ -341,18 +346,21 @@ class AblLearner:
         meter = Meter()
         for _ in range(s.epochs):
             for part in minibatches(decisions, s.batch, self.rng):
-                self._descend(self.ppo_loss(part, meter))
+                self.optimiser.zero_grad()
+                for some in in_turn(part, s.at_once):
+                    loss: Any = self.ppo_loss(some, meter, part.advantage) * (len(some) / len(part))
+                    loss.backward()
+                self._move()
         return meter.means() | {"points_to_rule4": self.source.bot_points()}
 
-    def ppo_loss(self, part: Decisions, meter: "Meter") -> Tensor:
-        """Clipped surrogate, value, entropy, score and ABLN on one minibatch."""
+    def ppo_loss(self, part: Decisions, meter: "Meter", advantages: NDArray[np.float32]) -> Tensor:
+        """Clipped surrogate, value, entropy, score and ABLN on a part of a minibatch, whose advantages are given."""
         s = self.settings
         *given, of = part.options()
         out = Output(*(one.float() for one in self.net(*given, of)))
         log_probs = log_softmax(out.logits, of, len(part))
         at = chosen(part)
-        advantage = torch.from_numpy(part.advantage)
-        advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+        advantage = torch.from_numpy((part.advantage - advantages.mean()) / (advantages.std(ddof=1) + 1e-8))
         log_ratio = log_probs[at] - torch.from_numpy(part.log_prob)
         ratio = log_ratio.exp()
         surrogate = torch.minimum(ratio * advantage, ratio.clamp(1 - s.clip, 1 + s.clip) * advantage)
@@ -364,7 +372,7 @@ class AblLearner:
             expected = (log_probs.exp() * above_mean(part, of)).sum() / len(part)
             total = total - s.ahead * expected
             meter.add(ahead=expected)
-        total = total + s.value_weight * (losses["value"] + losses["open_value"]) + 0.1 * losses["score"]
+        total = total + self._values_loss(losses) + 0.1 * losses["score"]
         total = total + s.abln_weight * losses.get("abln", torch.zeros(()))
         if s.anchor and self.start is not None:
             with torch.no_grad():
@@ -382,16 +390,23 @@ class AblLearner:
         returns = score
         if self.phase in ("search", "ppo"):
             returns = torch.from_numpy(part.advantage + part.value)
-        judged = self.judge(torch.from_numpy(part.open)).float()
-        losses = {"value": functional.mse_loss(out.value, score if self.settings.critic == "open" else returns),
-                  "open_value": functional.mse_loss(judged, returns)}  # fmt: skip
+        losses = {"value": functional.mse_loss(out.value, score if self.settings.critic == "open" else returns)}
+        if self.settings.critic == "open":
+            judged = self.judge(torch.from_numpy(part.open)).float()
+            losses["open_value"] = functional.mse_loss(judged, returns)
         if self.settings.abln:
             losses["abln"] = functional.mse_loss(out.estimate, torch.from_numpy(part.hidden).float())
         return losses
 
+    def _values_loss(self, losses: Mapping[str, Tensor]) -> Tensor:
+        return self.settings.value_weight * sum((losses[name] for name in VALUES if name in losses), torch.zeros(()))
+
     def _descend(self, loss: Any) -> None:
         self.optimiser.zero_grad()
         loss.backward()
+        self._move()
+
+    def _move(self) -> None:
         nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self.optimiser.step()
 
@@ -493,6 +508,12 @@ def minibatches(decisions: Decisions, size: int, rng: np.random.Generator) -> It
     """All decisions once, in random order, in parts of about `size`."""
     order = rng.permutation(len(decisions))
     for index in np.array_split(order, max(1, round(len(decisions) / size))):
+        yield decisions.take(index)
+
+
+def in_turn(decisions: Decisions, size: int) -> Iterator[Decisions]:
+    """All decisions once, as they come, in parts of at most about `size`."""
+    for index in np.array_split(np.arange(len(decisions)), max(1, math.ceil(len(decisions) / size))):
         yield decisions.take(index)
 
 
