@@ -18,9 +18,9 @@ PHASE_PLAY: int = 2
 
 DECK_CARDS: int = 108
 
-def profile_switches(name: str) -> tuple[str, str, str, int, int, str, str, str]:
+def profile_switches(name: str) -> tuple[str, str, str, int, int, str, str, str, str]:
     """
-    Round level, win at A, what fails at A, failures, demotions, pairing, who leads a tie, without a return.
+    Round level, win at A, what fails at A, failures, demotions, pairing, who leads a tie, without a return, wild straights.
     """
 
 def profile_names() -> list[str]:
@@ -83,6 +83,12 @@ class Play:
     def is_pass(self) -> bool: ...
 
     @property
+    def is_off_suit(self) -> bool:
+        """
+        Whether it is a straight only because a wild card stands for another suit.
+        """
+
+    @property
     def is_bomb(self) -> bool: ...
 
     @property
@@ -103,14 +109,16 @@ class Play:
 
     def __len__(self) -> int: ...
 
-    def __eq__(self, arg: object, /) -> bool: ...
+    def __eq__(self, arg: object | None, /) -> bool: ...
 
     def __hash__(self) -> int: ...
 
 def beats(play: Play, target: Play, level: int) -> bool: ...
 
-def readings(cards: Cards, level: int) -> list[Play]:
-    """Every reading of exactly these cards as a play."""
+def readings(cards: Cards, level: int, either: bool = False) -> list[Play]:
+    """
+    Every reading of exactly these cards as a play. `either`: suited cards with a wild one are a straight too.
+    """
 
 def order_of(rank: int, level: int) -> int: ...
 

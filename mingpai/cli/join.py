@@ -44,7 +44,7 @@ def join_njupt(
 ) -> None:
     """Play Guandan on an NJUPT server until it gives the result."""
     from mingpai.protocols import njupt
-    from mingpai.protocols.njupt_client import NjuptClient
+    from mingpai.protocols.njupt_client import FALLS, NjuptClient
     from mingpai.protocols.njupt_client import join as play_there
     from mingpai.protocols.njupt_host import DEFAULT_PORTS
 
@@ -56,7 +56,7 @@ def join_njupt(
         result = asyncio.run(play_there(client, address, room=room, rounds=rounds, seat=seat))
     except OSError as error:
         raise MingpaiError(f"no server at {address}: {error}") from None
-    console.print_json(json.dumps(result))
+    console.print_json(json.dumps(result | {"falls": {kind: client.falls[kind] for kind in FALLS}}))
 
 
 @host_app.command("njupt")

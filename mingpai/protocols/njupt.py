@@ -1,8 +1,9 @@
 """The vocabulary of the NJUPT Guandan platforms: cards, actions, the order of the action list.
 
 Two dialects: `v1006` (2020; answers are an index into the action list) and `openguandan` (2026; answers carry the
-action, in an envelope of type and data; inside it the fields of v1006). Cards are written as ours. An action is
-`[type, rank, cards]`, cards slot by slot with the wild card in its slot; a sequence has the rank of its lowest card.
+action, in an envelope of type and data). Both servers send flat objects with nearly the same fields. Cards are written
+as ours. An action is `[type, rank, cards]`, cards slot by slot with the wild card in its slot; a sequence has the rank
+of its lowest card. Five suited cards with a wild one among them may come as `StraightFlush` and as `Straight`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -82,7 +83,7 @@ def _play(word: str, rank: str, cards: list[str], level: int) -> Play:
     held = notation.parse_cards(text)
     wanted = Type.JOKER_BOMB if sorted(cards) == sorted(_FOUR_KINGS) else _TYPES.get(word)
     letter = {"10": "T", "JOKER": "R"}.get(rank.upper(), rank.upper())
-    for play in native.readings(held, level):
+    for play in native.readings(held, level, either=True):
         same_rank = wanted == Type.JOKER_BOMB or notation.RANK_LETTERS[play.rank] == letter
         if play.type == wanted and same_rank:
             return play

@@ -1,8 +1,10 @@
 """A player on the NJUPT Guandan platforms: `recv(message) -> answer`, without a socket; `join` puts it on a WebSocket.
 
-The client keeps the story of the round from the platform's notes and gives the agent the view that it amounts to.
-Where the platform's story does not fit our rules (a missed note, another tribute rule) the view falls back: first to
-the plays without the exchange, then to the trick on the table; each fall is logged.
+The client keeps the story of the round from the platform's notes and gives the agent the view that it amounts to: what
+the agent would have heard at our own table. Where the platform's story does not fit our rules (a missed note, another
+tribute rule) the view falls back: first to the plays without the exchange, then to the trick on the table; each fall is
+logged and counted in `falls`. Whether a seat leads is read from the action list, which then has no pass: the play to
+beat that the message names may be one of the round before.
 """
 
 import json
@@ -24,6 +26,9 @@ from mingpai.protocols import njupt
 log = logging.getLogger(__name__)
 
 Message = dict[str, Any]
+FALLS = ("story", "choice", "first")
+"""What `falls` counts: decisions from less than the whole story; choices that the list does not have, answered by
+another action of the same type and rank; decisions that were none, answered by the first action."""
 
 
 @dataclass
@@ -54,6 +59,8 @@ class NjuptClient:
         self.is_over = False
         """Whether the platform has given the final result."""
         self.result: Message = {}
+        self.falls: Counter[str] = Counter()
+        """How often the client fell back, by FALLS; a client that follows everything has none."""
         self._previous: list[int] | None = None
         self._story = Story()
 
@@ -62,6 +69,7 @@ class NjuptClient:
         if self.dialect == "v1006":
             return None
         data: Message = {"userId": self.name}
+        self.room = room
         data |= {"round": rounds} if room is None else {"roomId": room}
         if seat is not None:
             data["seatNum"] = seat
@@ -113,10 +121,7 @@ class NjuptClient:
             case "anti-tribute":
                 story.resisted = True
             case "episodeOver":
-                order = body.get("order")
-                self._previous = (
-                    [_seat(seat) for seat in order] if isinstance(order, list) and len(order) == SEATS else None
-                )
+                self._previous = _whole_order(body.get("order"))
             case "gameOver":
                 self._previous = None
             case "gameResult":
@@ -128,12 +133,14 @@ class NjuptClient:
         actions = body.get("actionList")
         if not isinstance(actions, list) or not actions:
             log.error("an act without actionList: %r", body)
+            self.falls["first"] += 1
             return self._answer(0, [], body)
         index = 0
         try:
             index = self._index(actions, body) if len(actions) > 1 else 0
         except (MingpaiError, KeyError, TypeError, ValueError) as error:
             log.error("no decision, the first action is taken: %s", error)
+            self.falls["first"] += 1
         return self._answer(index, actions, body)
 
     def _index(self, actions: list[Any], body: Message) -> int:
@@ -141,11 +148,13 @@ class NjuptClient:
         view = self.view(body)
         move = self.agent.decide(view).move
         assert isinstance(move, Play)
-        offered = [_try_play(action, level) for action in actions]
-        if move in offered:
-            return offered.index(move)
-        alike = [i for i, play in enumerate(offered) if play is not None and play.pseudo == move.pseudo >= 0]
+        offered = [(i, play) for i, action in enumerate(actions) if (play := _try_play(action, level)) is not None]
+        same = [i for i, play in offered if play == move]
+        if same:
+            return same[0]
+        alike = [i for i, play in offered if play.pseudo == move.pseudo >= 0]
         log.error("%s is not in the action list (%d actions)", move, len(actions))
+        self.falls["choice" if alike else "first"] += 1
         return alike[0] if alike else 0
 
     def _answer(self, index: int, actions: list[Any], body: Message) -> Message:
@@ -155,8 +164,7 @@ class NjuptClient:
         act = actions[index] if actions else list(njupt.PASS_ACTION)
         data: Message = {"roomId": self.room, "player": self._story.seat}
         if stage == "back":
-            paid = [(payer, card) for payer, receiver, card in self._story.tributes if receiver == self._story.seat]
-            payer, card = paid[0] if paid else (body.get("tributePos"), body.get("tribute"))
+            payer, card = self._paid(body)
             return {"type": "PAYTRIBUTE", "data": data | {"tributePos": payer, "tribute": card, "act": act}}
         return {"type": "TRIBUTE" if stage == "tribute" else "PLAY", "data": data | {"act": act}}
 
@@ -164,20 +172,24 @@ class NjuptClient:
         """The view that the story and the message amount to."""
         builders = {
             "play": (self._whole_story, self._story_without_exchange, self._trick_only),
-            "tribute": (self._paying,),
-            "back": (self._returning,),
+            "tribute": (self._paying, self._paying_alone),
+            "back": (self._returning, self._returning_alone),
         }.get(str(body.get("stage", "play")))
         if builders is None:
             raise BadlyWritten(body.get("stage"), "stage play, tribute or back")
         hand = notation.parse_cards("".join(_words(body.get("handCards"))))
         for build in builders:
             try:
-                view = view_from_json(build(body))
+                if (position := build(body)) is None:
+                    continue
+                view = view_from_json(position)
                 if view.to_move == view.seat and view.hand == hand and _fits(view, body):
                     return view
                 log.info("%s: not the platform's turn, hand or table", build.__name__)
             except (MingpaiError, KeyError, TypeError, ValueError) as error:
                 log.info("%s: %s", build.__name__, error)
+            if build is builders[0]:
+                self.falls["story"] += 1
         raise BadlyWritten(body, "a position that can be understood")
 
     def _base(self, body: Message) -> Message:
@@ -193,20 +205,23 @@ class NjuptClient:
         level = notation.parse_level(body["curRank"])
         return [[seat, str(njupt.play_of(action, level))] for seat, action in self._story.plays]
 
-    def _whole_story(self, body: Message) -> Message:
+    def _whole_story(self, body: Message) -> Message | None:
         """With the exchange, where there was one."""
-        story = self._story
-        if self._previous is None or not (story.tributes or story.resisted):
+        story, previous = self._story, self._previous
+        if previous is None or not (story.tributes or story.resisted):
             return self._story_without_exchange(body)
-        after_first = [(self._previous[0] + step) % SEATS for step in range(1, SEATS)]
-        tributes = sorted(story.tributes, key=lambda item: after_first.index(item[0]))
-        returns = sorted(story.returns, key=lambda item: self._previous.index(item[0]) if self._previous else 0)
-        exchange = [[seat, card] for seat, _, card in (*tributes, *returns)]
+        returns = sorted(story.returns, key=lambda item: previous.index(item[0]))
+        exchange = self._paid_in_turn(previous, story.tributes) + [[seat, card] for seat, _, card in returns]
         return self._base(body) | {
-            "previous": self._previous,
+            "previous": previous,
             "resisted": story.resisted,
             "history": exchange + self._history(body),
         }
+
+    def _paid_in_turn(self, previous: list[int], tributes: list[tuple[int, int, str]]) -> list[list[Any]]:
+        """Tributes in the order in which they are paid at our table."""
+        after_first = [(previous[0] + step) % SEATS for step in range(1, SEATS)]
+        return [[seat, card] for seat, _, card in sorted(tributes, key=lambda item: after_first.index(item[0]))]
 
     def _story_without_exchange(self, body: Message) -> Message:
         leader = self._story.plays[0][0] if self._story.plays else self._story.seat
@@ -221,7 +236,7 @@ class NjuptClient:
             raise BadlyWritten(counts, f"the cards left at {SEATS} seats")
         owner = body.get("greaterPos", -1)
         best = body.get("greaterAction")
-        leading = owner in (-1, None, story.seat) or best is None or njupt.play_of(best, level).is_pass
+        leading = _is_leading(body)
         seen = [card for _, action in story.plays for card in _cards_of(action)]
         history: list[list[Any]] = []
         if not leading:
@@ -248,22 +263,58 @@ class NjuptClient:
             "counts": counts,
         }
 
-    def _paying(self, body: Message) -> Message:
+    def _paying(self, body: Message) -> Message | None:
+        """The order of the round before; nothing for the second payer of two, who is not told what the first paid."""
+        previous, seat = self._previous, self._story.seat
+        if previous is None or (_is_double(previous) and seat != (previous[0] + 1) % SEATS):
+            return None
+        return self._base(body) | {"previous": previous, "history": []}
+
+    def _paying_alone(self, body: Message) -> Message:
         """Seen alone, a payer's choice is that of a single tribute: the others' cards play no part in it."""
         seat = self._story.seat
         first = self._previous[0] if self._previous and self._previous[0] % 2 != seat % 2 else (seat + 1) % SEATS
         order = [first, (seat + 2) % SEATS, (first + 2) % SEATS, seat]
         return self._base(body) | {"previous": order, "history": []}
 
-    def _returning(self, body: Message) -> Message:
-        seat = self._story.seat
-        paid = [(payer, card) for payer, receiver, card in self._story.tributes if receiver == seat]
-        if not paid:
-            raise BadlyWritten(self._story.tributes, f"a tribute paid to seat {seat} before it gives a card back")
-        payer, card = paid[0]
+    def _returning(self, body: Message) -> Message | None:
+        """All that was paid; nothing where it was not told yet, or for the second receiver of two."""
+        previous, seat = self._previous, self._story.seat
+        tributes = self._story.tributes or [(self._paid(body)[0], seat, self._paid(body)[1])]
+        if previous is None or previous[0] != seat or len(tributes) != 1 + _is_double(previous):
+            return None
+        return self._base(body) | {"previous": previous, "history": self._paid_in_turn(previous, tributes)}
+
+    def _returning_alone(self, body: Message) -> Message:
+        """Seen alone, a receiver gives back as after a single tribute."""
+        seat, (payer, card) = self._story.seat, self._paid(body)
         others = [s for s in range(SEATS) if s not in (seat, payer)]
         order = [seat, *sorted(others, key=lambda s: s % 2 == seat % 2), payer]
         return self._base(body) | {"previous": order, "history": [[payer, card]]}
+
+    def _paid(self, body: Message) -> tuple[int, str]:
+        """Who paid this seat which card: as noted, or, where the note comes later, as the act itself says."""
+        for payer, receiver, card in self._story.tributes:
+            if receiver == self._story.seat:
+                return payer, card
+        if body.get("tribute") is None:
+            raise BadlyWritten(
+                body, f"tributePos and tribute, or a note of what seat {self._story.seat} was paid"
+            )
+        return _seat(body.get("tributePos")), str(body["tribute"])
+
+
+def _is_double(previous: list[int]) -> bool:
+    """Whether two pay after a round that ended in this order."""
+    return previous[1] == (previous[0] + 2) % SEATS
+
+
+def _is_leading(body: Message) -> bool:
+    """Whether the seat asked leads: it is not offered the pass. What is said of the play to beat may be stale."""
+    actions = body.get("actionList")
+    if not isinstance(actions, list) or not actions:
+        return body.get("greaterPos", -1) in (-1, None) or body.get("greaterAction") is None
+    return not any(isinstance(action, list) and action and action[0] == "PASS" for action in actions)
 
 
 def _fits(view: GuandanView, body: Message) -> bool:
@@ -273,9 +324,18 @@ def _fits(view: GuandanView, body: Message) -> bool:
     public = body.get("publicInfo")
     if isinstance(public, list) and len(public) == SEATS and tuple(int(info["rest"]) for info in public) != view.counts:
         return False
-    if view.native.is_leading:
-        return body.get("greaterPos", -1) in (-1, None, view.seat) or body.get("greaterAction") is None
+    if view.native.is_leading or _is_leading(body):
+        return view.native.is_leading == _is_leading(body)
     return view.native.best == njupt.play_of(body.get("greaterAction"), view.level)
+
+
+def _whole_order(order: object) -> list[int] | None:
+    """The order of finishing, the seats that it does not name last and in turn; None if it names too few."""
+    seats = [_seat(seat) for seat in order] if isinstance(order, list) else []
+    if len(seats) < 2 or len(set(seats)) != len(seats):
+        return None
+    after = [(seats[-1] + step) % SEATS for step in range(1, SEATS)]
+    return seats + [seat for seat in after if seat not in seats]
 
 
 def _words(cards: object) -> list[str]:

@@ -66,7 +66,7 @@ class Table:
 
     def __init__(
         self, players: Sequence[Player], *, dialect: njupt.Dialect, matches: int = 1, rounds: int | None = None,
-        seed: int = 0, limit: float = 5.0, room: str = "", on_record: Callable[[Record], None] | None = None,
+        seed: int = 0, limit: float = 5.0, on_record: Callable[[Record], None] | None = None,
     ) -> None:  # fmt: skip
         self.players = players
         self.dialect = dialect
@@ -76,7 +76,6 @@ class Table:
         self.seed = seed
         self.limit = limit
         """Seconds for an answer."""
-        self.room = room
         self._on_record = on_record
         self.outcome = Outcome()
         self._trick: list[tuple[int, Play]] = []
@@ -85,14 +84,23 @@ class Table:
 
     async def play(self) -> Outcome:
         settings = {} if self.rounds is None else {"rounds": self.rounds}
+        levels: Sequence[str] = ()
         for number in range(self.matches):
             match = GAME.match(self.seed + number, njupt.RULES[self.dialect], settings)
             while not match.is_over:
                 await self._round(match, number)
             self._count(match)
             await self._tell_all({"stage": "gameOver", "curTimes": number + 1, "settingTimes": self.matches})
-        await self._tell_all({"stage": "gameResult", "victoryNum": self.outcome.victories, "draws": self.outcome.draws})
+            levels = match.levels
+        await self._tell_all({"stage": "gameResult", **self._result(levels)})
         return self.outcome
+
+    def _result(self, levels: Sequence[str]) -> Message:
+        """The end of the sitting, as each dialect tells it; in `openguandan` a draw has no victory."""
+        if self.dialect == "v1006":
+            return {"victoryNum": self.outcome.victories, "draws": self.outcome.draws}
+        even, odd = self.outcome.victories[:2]
+        return {"victory": None if even == odd else int(odd > even), "victoryRank": list(levels)}
 
     def _count(self, match: GuandanMatch) -> None:
         for seat in range(SEATS):
@@ -130,17 +138,13 @@ class Table:
     async def _tell_play(self, state: GuandanState, seat: int, play: Play) -> None:
         self._trick.append((seat, play))
         owner, best = self._best()
-        await self._tell_all(
-            {
-                "stage": "play",
-                "curPos": seat,
-                "curAction": njupt.action_of(play, self.dialect),
-                "greaterPos": owner,
-                "greaterAction": njupt.action_of(best, self.dialect),
-            }
-        )
+        note = {"stage": "play", "curPos": seat, "curAction": njupt.action_of(play, self.dialect)}
+        greater = {"greaterPos": owner, "greaterAction": njupt.action_of(best, self.dialect)}
         if state.native.is_leading:
             self._trick = []
+            if self.dialect == "openguandan" and play.is_pass:
+                greater = {"greaterPos": -1, "greaterAction": None}
+        await self._tell_all(note | greater)
 
     def _best(self) -> tuple[int, Play]:
         """The play to beat in this trick, which must have one."""
@@ -221,10 +225,15 @@ class Table:
         if stage == "back":
             paid = next(e for e in state.native.exchanges if e.receiver == seat)
             question |= {"tributePos": paid.payer, "tribute": notation.card_text(paid.tribute)}
+        if self.dialect == "openguandan" and stage == "tribute":
+            for name in ("publicInfo", "curPos", "curAction", "greaterPos", "greaterAction"):
+                del question[name]
         return question
 
     def _public(self, state: GuandanState, seat: int) -> Message:
-        """Cards left, and the seat's play in this trick."""
+        """Cards left, and in `v1006` the seat's play in this trick."""
+        if self.dialect == "openguandan":
+            return {"rest": len(state.hand(seat))}
         own = [play for who, play in self._trick if who == seat]
         area = njupt.action_of(own[-1], self.dialect) if own else None
         return {"rest": len(state.hand(seat)), "playArea": area}
@@ -232,9 +241,7 @@ class Table:
     # --- sending ----------------------------------------------------------------------------------------------------
 
     def _wrap(self, kind: str, body: Message) -> str:
-        if self.dialect == "v1006":
-            return json.dumps({"type": kind, **body})
-        return json.dumps({"type": kind, "data": {"roomId": self.room, **body}})
+        return json.dumps({"type": kind, **body})
 
     async def _tell(self, seat: int, body: Message) -> None:
         await self.players[seat].send(self._wrap("notify", body))
@@ -389,7 +396,7 @@ class Host:
     async def _play(self, room: str, players: list[SocketPlayer]) -> None:
         table = Table(
             players, dialect=self.dialect, matches=self._matches.get(room, self.matches), rounds=self.rounds,
-            seed=self.seed + len(self.outcomes), limit=self.limit, room=room, on_record=self._on_record,
+            seed=self.seed + len(self.outcomes), limit=self.limit, on_record=self._on_record,
         )  # fmt: skip
         try:
             outcome = await table.play()

@@ -163,6 +163,7 @@ void bind_play(nb::module_& m) {
         .def_prop_ro("wilds", [](const Play& p) { return static_cast<int>(p.wilds); }, "Wild cards among the cards.")
         .def_ro("cards", &Play::cards)
         .def_prop_ro("is_pass", &Play::is_pass)
+        .def_prop_ro("is_off_suit", &is_off_suit, "Whether it is a straight only because a wild card stands for another suit.")
         .def_prop_ro("is_bomb", &Play::is_bomb)
         .def_prop_ro("pseudo", [](const Play& p) { return p.type > Type::Pass ? -1 : pseudo_index(p); },
                      "The pseudo-action 0..167; -1 for tribute and return.")
@@ -176,15 +177,16 @@ void bind_play(nb::module_& m) {
         .def("__str__", &text_of)
         .def("__repr__", [](const Play& p) { return "<" + std::string(kTypeNames[static_cast<int>(p.type)]) + " " + text_of(p) + ">"; })
         .def("__len__", [](const Play& p) { return static_cast<int>(p.size); })
-        .def("__eq__", [](const Play& a, nb::handle b) { return nb::isinstance<Play>(b) && a == nb::cast<Play>(b); })
+        .def("__eq__", [](const Play& a, nb::handle b) { return nb::isinstance<Play>(b) && a == nb::cast<Play>(b); }, nb::arg().none())
         .def("__hash__", [](const Play& p) {
             return static_cast<int64_t>((p.cards.once * 31 + p.cards.twice) * 0x9E3779B97F4A7C15ULL ^
                                         static_cast<uint64_t>(static_cast<int>(p.type) * 16 + p.rank));
         });
     m.def("beats", [](const Play& a, const Play& b, int level) { check_level(level); return beats(a, b, level); },
           "play"_a, "target"_a, "level"_a);
-    m.def("readings", [](const Cards& cards, int level) { check_level(level); return readings(cards, level); },
-          "cards"_a, "level"_a, "Every reading of exactly these cards as a play.");
+    m.def("readings", [](const Cards& cards, int level, bool either) { check_level(level); return readings(cards, level, either); },
+          "cards"_a, "level"_a, "either"_a = false,
+          "Every reading of exactly these cards as a play. `either`: suited cards with a wild one are a straight too.");
     m.def("order_of", [](int rank, int level) { check_level(level); return order_of(rank, level); }, "rank"_a, "level"_a);
     m.def("lead_plays", [](const Cards& hand, int level) {
         check_level(level);
@@ -487,8 +489,9 @@ void bind_guandan(nb::module_& m) {
                                p.fail_at_a == FailAtA::NotWon ? "not-won" : "partner-last", static_cast<int>(p.failures),
                                static_cast<int>(p.demotions), p.pairing == Pairing::HigherCard ? "higher-card" : "seat",
                                p.tie_leads == TieLeads::PayerOfFirst ? "payer-of-first" : "last-in-order",
-                               p.no_return == NoReturn::Lowest ? "lowest" : "any");
-    }, "name"_a, "Round level, win at A, what fails at A, failures, demotions, pairing, who leads a tie, without a return.");
+                               p.no_return == NoReturn::Lowest ? "lowest" : "any",
+                               p.wild_straight == WildStraight::Flush ? "flush" : "either");
+    }, "name"_a, "Round level, win at A, what fails at A, failures, demotions, pairing, who leads a tie, without a return, wild straights.");
     m.def("profile_names", [] {
         std::vector<std::string> names;
         for (const Profile& profile : kProfiles) names.emplace_back(profile.name);

@@ -95,6 +95,25 @@ WorldSampler::WorldSampler(const Knowledge& knowledge) : known_(knowledge) {
         possible_ &= capacity_[i] >= 0;
     }
     if (possible_) weigh_splits();
+    if (possible_ && known_.not_both_big) possible_ = can_part_big();
+}
+
+// Whether some deal leaves a big joker outside the payers' hands, as it must be if they did not resist.
+bool WorldSampler::can_part_big() const {
+    Cards sure = known_.hand;
+    for (const Cards& held : known_.held) sure = sure + held;
+    const int free = known_.unseen.count(kBigJoker) + known_.hand.count(kBigJoker) - sure.count(kBigJoker);
+    if (sure.count(kBigJoker) + free < kCopies) return true;
+    for (int s = 0; s < kSeats; ++s) {
+        if (known_.not_both_big >> s & 1) continue;
+        if ((s == known_.seat ? known_.hand : known_.held[s]).count(kBigJoker)) return true;
+        if (s == known_.seat || free == 0 || (known_.barred[s] & kBigBit)) continue;
+        Knowledge there = known_;
+        there.not_both_big = 0;
+        there.held[s].add(kBigJoker);
+        if (WorldSampler(there).is_possible()) return true;
+    }
+    return false;
 }
 
 // Every way to share the cards of the two-seat sets, weighted by the number of deals it stands for.

@@ -42,6 +42,7 @@ class WorldSampler {
         double cumulative = 0;  // weight of the splits up to this one
     };
     void weigh_splits();
+    bool can_part_big() const;
 
     Knowledge known_;
     std::array<int, kOthers> others_{};              // seats

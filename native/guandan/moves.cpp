@@ -84,7 +84,7 @@ constexpr AboveTable kAbove;
 
 uint32_t ranks_above(int order, int level) { return kAbove.ranks[level][order]; }
 
-Holding::Holding(const Cards& hand, int level) : wild_bit_(1ULL << wild_kind(level)), level_(level) {
+Holding::Holding(const Cards& hand, int level, bool either) : wild_bit_(1ULL << wild_kind(level)), level_(level), either_(either) {
     wilds_ = hand.count(wild_kind(level));
     small_ = hand.count(kSmallJoker);
     big_ = hand.count(kBigJoker);
@@ -159,7 +159,7 @@ uint32_t Holding::straights() const {
         if (core::popcount(present) + wilds_ < kRunLength) continue;
         bool flush = false;  // one suit only: that is a straight flush, not a straight
         for (uint32_t suited : alone) flush |= (present & ~suited) == 0;
-        if (!flush) out |= 1u << start;
+        if (!flush || (either_ && wilds_)) out |= 1u << start;
     }
     return out;
 }
@@ -319,7 +319,7 @@ void Holding::list_full_house(int rank, std::vector<Play>& out) const {
 // `suits` are the suits that all natural cards so far share: none left means not a flush.
 void Holding::list_straight(Play& base, int place, uint32_t suits, std::vector<Play>& out) const {
     if (place == kRunLength) {
-        if (suits) return;
+        if (suits && !(either_ && base.wilds)) return;
         Play play = base;
         play.cards = unite(play.cards, wild_cards(play.wilds));
         out.push_back(play);
@@ -431,6 +431,13 @@ int flush_suit(const Play& play, int level) {
 
 }  // namespace
 
+bool is_off_suit(const Play& play) {
+    if (play.type != Type::Straight || !play.wilds) return false;
+    uint32_t suits = (1u << kSuits) - 1;
+    for (uint64_t rest = play.cards.once & ~(1ULL << wild_kind(play.level)); rest; rest &= rest - 1) suits &= 1u << suit_of(core::lowest(rest));
+    return suits != 0;
+}
+
 Arrangement arrange(const Play& play) {
     const int level = play.level;
     Arrangement out;
@@ -449,7 +456,7 @@ Arrangement arrange(const Play& play) {
             fill(pair_rank(play, level), 2);
             break;
         case Type::Straight:
-            for (int i = 0; i < kRunLength; ++i) fill((play.rank + i) % kRanks, 1);
+            for (int i = 0; i < kRunLength; ++i) fill((play.rank + i) % kRanks, 1, is_off_suit(play) && flush_suit(play, level) == kHeart ? 0 : kHeart);
             break;
         case Type::StraightFlush:
             for (int i = 0; i < kRunLength; ++i) fill((play.rank + i) % kRanks, 1, flush_suit(play, level));
@@ -471,11 +478,15 @@ Arrangement arrange(const Play& play) {
 std::string text_of(const Play& play) {
     if (play.is_pass()) return "pass";
     const Arrangement slots = arrange(play);
+    const bool off_suit = is_off_suit(play);
     std::string out;
     for (int i = 0; i < slots.size; ++i) {
         out += kind_text(slots.kinds[i]);
         const int claim = rank_of(slots.claims[i]);
-        if (claim != rank_of(slots.kinds[i])) {
+        if (off_suit && slots.kinds[i] == wild_kind(play.level)) {
+            out += '=';
+            out += kind_text(slots.claims[i]);
+        } else if (claim != rank_of(slots.kinds[i])) {
             out += '=';
             out += kRankLetters[claim];
         }
@@ -483,11 +494,11 @@ std::string text_of(const Play& play) {
     return out;
 }
 
-std::vector<Play> readings(const Cards& cards, int level) {
+std::vector<Play> readings(const Cards& cards, int level, bool either) {
     const int size = cards.size();
     std::vector<Play> all, out;
     if (size == 0 || size > kMaxBomb) return out;
-    const Holding holding(cards, level);
+    const Holding holding(cards, level, either);
     holding.list_all(holding.lead_mask(), nullptr, all);
     for (const Play& play : all) {
         if (play.size == size) out.push_back(play);

@@ -10,7 +10,8 @@ namespace mingpai::guandan {
 // A hand seen at one level: wild cards apart, ranks counted.
 class Holding {
   public:
-    Holding(const Cards& hand, int level);
+    // `either`: five suited cards, a wild one among them, are also a plain straight (WildStraight::Either).
+    Holding(const Cards& hand, int level, bool either = false);
 
     // All that can be led; never a pass.
     Mask lead_mask() const;
@@ -56,6 +57,7 @@ class Holding {
     uint64_t wild_bit_;
     int level_;
     int wilds_;
+    bool either_;
     int small_, big_;    // jokers held
     uint32_t suit_ranks_[kSuits];  // ranks held in a suit, wild cards left out
 };
@@ -71,10 +73,14 @@ struct Arrangement {
 };
 Arrangement arrange(const Play& play);
 
-// The cards in slot order; a wild card that stands for another rank is followed by = and that rank: S6H7H2=8H2=9CT.
+// Whether the play is a straight whose natural cards have one suit: a wild card stands for a card of another suit.
+bool is_off_suit(const Play& play);
+
+// The cards in slot order; a wild card that stands for another rank is followed by = and that rank: S6H7H2=8H2=9CT. In a straight
+// that is one only because a wild card stands for another suit, that suit is written too: S6S7H2=H8S9ST.
 std::string text_of(const Play& play);
 
-// Every reading of exactly these cards as a play, at `level`; empty if there is none.
-std::vector<Play> readings(const Cards& cards, int level);
+// Every reading of exactly these cards as a play, at `level`; empty if there is none. `either`: as Holding has it.
+std::vector<Play> readings(const Cards& cards, int level, bool either = false);
 
 }  // namespace mingpai::guandan

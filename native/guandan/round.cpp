@@ -171,9 +171,13 @@ void Round::return_choices(std::vector<Play>& out) const {
 
 // --- tricks -----------------------------------------------------------------------------------------------------------
 
+Holding Round::own_holding() const {
+    return Holding(table_.hands[table_.turn], level_, profile_->wild_straight == WildStraight::Either);
+}
+
 Mask Round::legal_mask() const {
     if (table_.phase != Phase::Play) return {};
-    const Holding holding(table_.hands[table_.turn], level_);
+    const Holding holding = own_holding();
     return is_leading() ? holding.lead_mask() : holding.follow_mask(table_.best);
 }
 
@@ -184,7 +188,7 @@ void Round::legal_plays(std::vector<Play>& out) const {
         case Phase::Over: return;
         case Phase::Play: break;
     }
-    const Holding holding(table_.hands[table_.turn], level_);
+    const Holding holding = own_holding();
     if (is_leading()) {
         holding.list_all(holding.lead_mask(), nullptr, out);
     } else {
@@ -193,7 +197,7 @@ void Round::legal_plays(std::vector<Play>& out) const {
 }
 
 void Round::plays_of(int pseudo, std::vector<Play>& out) const {
-    const Holding holding(table_.hands[table_.turn], level_);
+    const Holding holding = own_holding();
     holding.list(pseudo, is_leading() ? nullptr : &table_.best, out);
 }
 

@@ -94,6 +94,7 @@ class Round {
     std::array<Cards, kSeats> dealt() const;
 
   private:
+    Holding own_holding() const;  // the cards of the seat to play, as the profile reads them
     void begin_tribute();
     void choose_tribute(int kind);
     void pair_tributes();

@@ -12,6 +12,7 @@ enum class FailAtA : uint8_t { NotWon, PartnerLast };           // what counts: 
 enum class Pairing : uint8_t { HigherCard, Seat };              // who pays the first in a double tribute
 enum class TieLeads : uint8_t { PayerOfFirst, LastInOrder };    // who leads after two equal tributes
 enum class NoReturn : uint8_t { Lowest, Any };                  // nothing to return by the rule: the lowest card, or any
+enum class WildStraight : uint8_t { Flush, Either };            // suited cards and a wild one: a straight flush only, or also a straight
 
 struct Profile {
     const char* name;
@@ -23,17 +24,18 @@ struct Profile {
     Pairing pairing;
     TieLeads tie_leads;
     NoReturn no_return;
+    WildStraight wild_straight;
 };
 
 inline constexpr Profile kProfiles[] = {
     {"huaian2017", RoundLevel::Higher, WinAtA::PartnerNotLast, FailAtA::NotWon, 3, 0, Pairing::HigherCard,
-     TieLeads::PayerOfFirst, NoReturn::Lowest},
+     TieLeads::PayerOfFirst, NoReturn::Lowest, WildStraight::Flush},
     {"njupt-v1006", RoundLevel::Winners, WinAtA::FirstAndSecond, FailAtA::NotWon, 2, 50, Pairing::HigherCard,
-     TieLeads::PayerOfFirst, NoReturn::Lowest},
+     TieLeads::PayerOfFirst, NoReturn::Lowest, WildStraight::Flush},
     {"openguandan", RoundLevel::Winners, WinAtA::PartnerNotLast, FailAtA::PartnerLast, 4, 0, Pairing::Seat,
-     TieLeads::LastInOrder, NoReturn::Any},
+     TieLeads::LastInOrder, NoReturn::Any, WildStraight::Either},
     {"botzone", RoundLevel::Winners, WinAtA::PartnerNotLast, FailAtA::NotWon, 3, 0, Pairing::HigherCard,
-     TieLeads::PayerOfFirst, NoReturn::Lowest},
+     TieLeads::PayerOfFirst, NoReturn::Lowest, WildStraight::Flush},
 };
 
 // nullptr if there is no profile of that name.

@@ -193,7 +193,7 @@ def test_client_ends_with_the_result() -> None:
     assert client.result["victoryNum"] == [1, 0, 1, 0]
 
 
-def test_openguandan_envelopes() -> None:
+def test_openguandan_answers() -> None:
     client = NjuptClient(Script("S3H3", "C5"), dialect="openguandan", name="ming")
     assert client.hello(rounds=3) == {"type": "CREATE_ROOM", "data": {"userId": "ming", "round": 3}}
     assert client.hello(room="7", seat=2) == {
@@ -201,19 +201,17 @@ def test_openguandan_envelopes() -> None:
         "data": {"userId": "ming", "roomId": "7", "seatNum": 2},
     }
     client.recv({"type": "CREATE_ROOM", "data": {"roomId": "7", "seatNum": 1}})
-    body = {key: value for key, value in BEGINNING.items() if key != "type"}
-    client.recv({"type": "notify", "data": body})
+    client.recv(BEGINNING)
     actions = [["Single", "3", ["S3"]], ["Pair", "3", ["S3", "H3"]]]
-    question = {key: value for key, value in act(actionList=actions).items() if key != "type"}
-    answer = client.recv({"type": "act", "data": question})
+    answer = client.recv(act(actionList=actions))
     assert answer == {"type": "PLAY", "data": {"roomId": "7", "player": 1, "act": ["Pair", "3", ["S3", "H3"]]}}
-    client.recv({"type": "notify", "data": {"stage": "episodeOver", "order": [1, 0, 3, 2]}})
-    client.recv({"type": "notify", "data": body})
-    client.recv({"type": "notify", "data": {"stage": "tribute", "result": [[2, 1, "SB"]]}})
+    client.recv({"type": "notify", "stage": "episodeOver", "order": [1, 0, 3, 2]})
+    client.recv(BEGINNING)
+    client.recv({"type": "notify", "stage": "tribute", "result": [[2, 1, "SB"]]})
     backs = [["back", "back", ["S3"]], ["back", "back", ["C5"]]]
     rest = [{"rest": n, "playArea": None} for n in (27, 28, 26, 27)]
-    returning = question | {"stage": "back", "handCards": [*HAND, "SB"], "actionList": backs, "publicInfo": rest}
-    assert client.recv({"type": "act", "data": returning}) == {
+    returning = act(stage="back", handCards=[*HAND, "SB"], actionList=backs, publicInfo=rest)
+    assert client.recv(returning) == {
         "type": "PAYTRIBUTE",
         "data": {"roomId": "7", "player": 1, "tributePos": 2, "tribute": "SB", "act": ["back", "back", ["C5"]]},
     }
@@ -255,7 +253,8 @@ def test_a_whole_match_at_our_table(dialect: njupt.Dialect, caplog: pytest.LogCa
     assert len(outcome.records) == 4
     for record in outcome.records:
         replay(record, GAME)
-    stages = [m.get("stage") or m["data"].get("stage") for m in players[0].heard if m["type"] == "notify"]
+    stages = [m["stage"] for m in players[0].heard if m["type"] == "notify"]
+    assert all(not player.client.falls.total() for player in players if player.client is not None)
     assert stages[0] == "beginning"
     assert stages[-2:] == ["gameOver", "gameResult"]
     assert "tribute" in stages or "anti-tribute" in stages

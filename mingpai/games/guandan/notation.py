@@ -3,6 +3,7 @@
 A card is suit and rank, `S6`, `HT`; `SB` and `HR` are the small and the big joker. Read are also lower case, suit
 symbols, `10`, 小王 and 大王, spaces and commas. A play is its cards, slot by slot; a wild card that stands for another
 rank is followed by `=` and that rank: `S6H7H2=8H2=9CT`. Where cards without `=` have one legal reading, that is meant.
+Suited cards are a plain straight (where the profile allows it) if the card of another suit is named: `S6S7H2=H8S9ST`.
 """
 
 import re
@@ -35,7 +36,7 @@ PASSES = {"pass", "p", "过", "不出", "不要", "要不起"}
 CARDS_EXPECTED = "cards as suit S H D C and rank A23456789TJQK, SB and HR for the jokers"
 _SYMBOLS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"}
 _NAMES = {"小王": "SB", "大王": "HR", "小鬼": "SB", "大鬼": "HR"}
-_CARD = re.compile(r"(SB|HR|[SHDC][A23456789TJQK])(?:=([A23456789TJQK]))?")
+_CARD = re.compile(r"(SB|HR|[SHDC][A23456789TJQK])(?:=([SHDC]?[A23456789TJQK]))?")
 _SEPARATOR = re.compile(r"[\s,;\[\]'\"]*")
 
 
@@ -108,14 +109,16 @@ def readings(text: str, level: int) -> list[Play]:
     kinds, claims = _read(text)
     if not kinds:
         raise BadlyWritten(text, CARDS_EXPECTED + ", or pass")
-    found = native.readings(cards_of(kinds, text), level)
+    found = native.readings(cards_of(kinds, text), level, any(len(claim) > 1 for claim in claims))
     stands = Counter(claims)
     exact = [play for play in found if Counter(_claims(play)) == stands]
     return exact if exact or claims else found
 
 
 def _claims(play: Play) -> list[str]:
-    """Ranks for which wild cards of the play stand, other than their own."""
+    """Ranks for which wild cards of the play stand, other than their own; cards where the suit matters."""
+    if play.is_off_suit:
+        return [CARD_TEXTS[claim] for kind, claim in play.arranged() if kind == 4 * play.level + 1]
     return [RANKS[claim // 4] for kind, claim in play.arranged() if kind // 4 != claim // 4]
 
 

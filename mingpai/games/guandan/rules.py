@@ -35,6 +35,8 @@ class Rules:
     """Who leads after equal tributes: the "payer-of-first" or the "last-in-order"."""
     no_return: str
     """Without a card that the rule allows, the "lowest" is given back, or "any"."""
+    wild_straight: str
+    """Suited cards in sequence with a wild one: a straight "flush" only, or "either" that or a plain straight."""
 
     def to_json(self) -> dict[str, Any]:
         """Every switch, as stored in records."""

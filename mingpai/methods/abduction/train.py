@@ -32,7 +32,8 @@ from mingpai.training.method import Training
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
-    "entropy", "epochs", "bots", "average", "ahead", "critic_rate", "imitate", "at_once", "every",
+    "entropy", "epochs", "bots", "average", "ahead", "critic_rate", "pretrain", "imitate", "at_once",
+    "every",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0

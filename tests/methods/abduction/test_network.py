@@ -52,6 +52,32 @@ def test_training_and_exported_form_agree(shape: Shape, decisions, tmp_path: Pat
     assert largest_difference(graph_of(net), tmp_path / "net.onnx") < 1e-4
 
 
+def test_the_papers_network_has_the_papers_sizes() -> None:
+    """Table 4 and section 2.2: 506-512-512-512-216, six layers of 256 to 216, ABLN 432-512-512-512-162, 168 outputs."""
+    net = AblNet(PAPER)
+
+    def widths(layers: object) -> list[tuple[int, int]]:
+        return [(layer.in_features, layer.out_features) for layer in layers]  # type: ignore[attr-defined]
+
+    assert net.flat_weights.shape == (506, 512)
+    assert widths([*net.flat_layers, net.flat_project]) == [(512, 512), (512, 512), (512, 216)]
+    assert (len(net.attention), net.embed.in_features, net.embed.out_features) == (6, 58, 256)
+    assert net.sequence_project.out_features == 216
+    assert widths([*net.abln_layers, net.abln_out]) == [(432, 512), (512, 512), (512, 512), (512, 162)]
+    assert net.policy.out_features == 168
+
+
+def test_the_papers_network_reads_nothing_but_table_1(decisions) -> None:  # type: ignore[no-untyped-def]
+    """Neither facts nor marks nor the scene change what it says."""
+    net, (rows, pseudo, facts, marks, of) = AblNet(PAPER).eval(), decisions.take(np.arange(4)).options()
+    scene = rows.clone()
+    scene[:, abduction.SCENE_AT :] = 1
+    for one, other in zip(
+        net(rows, pseudo, facts, marks, of), net(scene, pseudo, facts + 1, marks + 1, of), strict=True
+    ):
+        assert torch.equal(one, other)
+
+
 def test_the_judge_and_its_exported_form_agree(decisions, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     judge, rows = OpenJudge(), torch.from_numpy(decisions.open)
     torch.testing.assert_close(judge(rows), judge.dense(rows), rtol=1e-4, atol=1e-5)

@@ -17,7 +17,7 @@ from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: 
 from mingpai.methods.abduction.actor import Collecting, searchable  # noqa: E402
 from mingpai.methods.abduction.network import log_softmax  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
-from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen  # noqa: E402
+from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen, in_turn  # noqa: E402
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
 from mingpai.models.loader import Model  # noqa: E402
 from mingpai.training.loop import train  # noqa: E402
@@ -33,6 +33,19 @@ def test_the_defaults_are_the_papers() -> None:
     plain = Settings()
     assert (plain.rate, plain.abln_rate, plain.clip, plain.gamma, plain.lam) == (1e-4, 4e-6, 0.2, 0.996, 0.98)
     assert (plain.buffer, plain.batch, plain.every, plain.decisions) == (32768, 16384, 16384, 400_000_000)
+
+
+def test_a_minibatch_in_parts_has_the_same_gradient() -> None:
+    settings = replace(SMALL, critic="own", anchor=0.0, bots=0.0)
+    learner = AblLearner(settings)
+    new = learner.source.collect(learner.net, None, 200)
+    grads = []
+    for size in (len(new), 64):
+        learner.optimiser.zero_grad()
+        for some in in_turn(new, size):
+            (learner.ppo_loss(some, Meter(), new.advantage) * (len(some) / len(new))).backward()
+        grads.append(learner.net.policy.weight.grad.clone())
+    torch.testing.assert_close(grads[0], grads[1], rtol=1e-3, atol=1e-6)
 
 
 def test_a_run_goes_through_its_phases_and_ships(tmp_path: Path) -> None:
@@ -110,7 +123,7 @@ def test_ppo_prefers_what_paid() -> None:
     new = learner.source.collect(learner.net, None, 300)
     before = learner.net(*new.options()).logits.detach()
     for _ in range(3):
-        learner._descend(learner.ppo_loss(new, Meter()))
+        learner._descend(learner.ppo_loss(new, Meter(), new.advantage))
     after = learner.net(*new.options()).logits.detach()
     gain = (after - before)[chosen(new)]
     advantage = torch.from_numpy(new.advantage)
