@@ -298,9 +298,7 @@ class NjuptClient:
             if receiver == self._story.seat:
                 return payer, card
         if body.get("tribute") is None:
-            raise BadlyWritten(
-                body, f"tributePos and tribute, or a note of what seat {self._story.seat} was paid"
-            )
+            raise BadlyWritten(body, f"tributePos and tribute, or a note of what seat {self._story.seat} was paid")
         return _seat(body.get("tributePos")), str(body["tribute"])
 
 
