@@ -35,13 +35,13 @@ class Signature:
 
 def positions(game: Game, count: int = POSITIONS, setup: Setup | None = None) -> Iterator[View]:
     """The fixed positions: views of the seat to move, from seeded random deals; `setup` may skip the bidding."""
-    rng, found, deal = stream(POSITION_SEED, "signature", game.name), 0, 0
-    while found < count:
+    rng, asked, deal = stream(POSITION_SEED, "signature", game.name), 0, 0
+    while asked < count:
         state = game.deal(POSITION_SEED + deal, "", setup)
         deal += 1
-        while state.to_move is not None and found < count:
+        while state.to_move is not None and asked < count:
             if rng.random() < KEPT:
-                found += 1
+                asked += 1
                 yield state.view(state.to_move)
             moves = state.legal_moves()
             state.play(moves[int(rng.integers(len(moves)))])

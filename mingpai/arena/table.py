@@ -73,7 +73,7 @@ class Side:
             agent.close()
 
 
-class _Table:
+class _OpenSitting:
     """A sitting in progress. Agents with memory hear every event; the others only see views."""
 
     def __init__(self, sitting: Sitting, sides: Sequence[Side]) -> None:
@@ -145,10 +145,10 @@ def play_sittings(sittings: Iterable[Sitting], sides: Sequence[Side], tables: in
     are raised.
     """
     waiting = iter(sittings)
-    playing: list[_Table] = []
+    playing: list[_OpenSitting] = []
     while True:
         for sitting in islice(waiting, tables - len(playing)):
-            table = _Table(sitting, sides)
+            table = _OpenSitting(sitting, sides)
             if table.go_on():
                 playing.append(table)
             else:
@@ -164,9 +164,9 @@ def play_sittings(sittings: Iterable[Sitting], sides: Sequence[Side], tables: in
         playing = still
 
 
-def _ask(playing: Sequence[_Table]) -> Iterator[tuple[_Table, Decision | AgentFailed]]:
+def _ask(playing: Sequence[_OpenSitting]) -> Iterator[tuple[_OpenSitting, Decision | AgentFailed]]:
     """One decision, or failure, for each table: agents are asked once for all their tables."""
-    groups: dict[int, list[_Table]] = defaultdict(list)
+    groups: dict[int, list[_OpenSitting]] = defaultdict(list)
     views: dict[int, list[View]] = defaultdict(list)
     agents: dict[int, AnyAgent] = {}
     for table in playing:
@@ -198,7 +198,7 @@ def _decide_one(agent: AnyAgent, view: View) -> Decision | AgentFailed:
         return error
 
 
-def _answered(table: _Table, answer: Decision | AgentFailed) -> bool:
+def _answered(table: _OpenSitting, answer: Decision | AgentFailed) -> bool:
     """Plays the answer. False when the table is void: by failure, or by a move that is not legal."""
     if isinstance(answer, AgentFailed):
         table.void(str(answer))

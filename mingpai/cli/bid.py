@@ -11,7 +11,7 @@ from mingpai.core.errors import BadSetting
 from mingpai.core.reasons import Language, Reason
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
 from mingpai.methods.bidding.model import CALIBRATED, DEALT_CARDS, BidModel, Effect
-from mingpai.methods.bidding.situation import CALL, MOST_VALUE, ROB, Situation, situation_after
+from mingpai.methods.bidding.situation import CALL, MOST_VALUE, ROB, BidSituation, situation_after
 
 SHOWN = 5
 """Cards that are named as reasons."""
@@ -58,7 +58,7 @@ def _row(effect: Effect) -> tuple[str, str]:
     return effect.cards, f"{100 * effect.shift:+.1f}"
 
 
-def _situation(phase: str, bids: str, callrob: bool) -> Situation:
+def _situation(phase: str, bids: str, callrob: bool) -> BidSituation:
     """The situation that the options describe. Raises BadSetting."""
     try:
         made = [int(text) for text in bids.split(",")] if bids.strip() else []
@@ -78,7 +78,7 @@ def _situation(phase: str, bids: str, callrob: bool) -> Situation:
     if phase == "rob" and asked.phase != ROB:
         if made:
             raise BadSetting("--bids", bids, "somebody who called: nobody is asked to rob before")
-        return Situation(ROB, 1)
+        return BidSituation(ROB, 1)
     if phase == "call" and asked.phase != CALL:
         raise BadSetting("--phase", phase, "rob: somebody has called")
-    return Situation(asked.phase, min(asked.value, MOST_VALUE))
+    return BidSituation(asked.phase, min(asked.value, MOST_VALUE))

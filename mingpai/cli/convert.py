@@ -24,11 +24,11 @@ def convert(
     """Convert hold'em hands. Hands that break the rules are counted and named, and do not stop it."""
     good: list[Record] = []
     bad: list[str] = []
-    for found in _read(source, game):
-        if isinstance(found, Record):
-            good.append(found)
+    for read in _read(source, game):
+        if isinstance(read, Record):
+            good.append(read)
         else:
-            bad.append(found)
+            bad.append(read)
     _write(out, good)
     if as_json:
         print_json({"file": str(out), "written": len(good), "left_out": len(bad), "errors": bad[:10]})

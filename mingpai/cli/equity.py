@@ -26,17 +26,17 @@ def equity(
     """Share of the pot of 2 to 10 hold'em players, with known hands or weighted ranges."""
     if method not in _METHODS:
         raise BadSetting("method", method, f"one of {', '.join(_METHODS)}")
-    found = compute_equity(players, board, dead, method=_METHODS[method], samples=samples, target_error=error,
+    equity = compute_equity(players, board, dead, method=_METHODS[method], samples=samples, target_error=error,
                            seed=seed, threads=threads)  # fmt: skip
     if as_json:
-        print_json(found.to_json())
+        print_json(equity.to_json())
         return
     rows = [
         (text, f"{100 * share:.2f}%", f"{100 * win:.2f}%", f"{100 * tie:.2f}%", f"± {100 * spread:.2f}")
         for text, share, win, tie, spread in zip(
-            players, found.equities, found.wins, found.ties, found.standard_errors, strict=True
+            players, equity.equities, equity.wins, equity.ties, equity.standard_errors, strict=True
         )
     ]
     show(f"Equity{' on ' + board if board else ''}", ("player", "equity", "wins", "ties", "error"), rows)
-    how = "exact" if found.method == "exact" else f"sampled ({found.sampler})"
-    console.print(f"{how}, {found.samples:,} {'deals and boards' if how == 'exact' else 'samples'}")
+    how = "exact" if equity.method == "exact" else f"sampled ({equity.sampler})"
+    console.print(f"{how}, {equity.samples:,} {'deals and boards' if how == 'exact' else 'samples'}")

@@ -102,25 +102,25 @@ def explain(
     from mingpai.methods.abduction.story import explain as explained
 
     _check_game(game)
-    found = explained(find_record(record, store), at, _agent(agent))
+    moment = explained(find_record(record, store), at, _agent(agent))
     if as_json:
-        print_json(found.to_json())
+        print_json(moment.to_json())
     else:
-        _show(found, "zh" if language == "zh" else "en")
+        _show(moment, "zh" if language == "zh" else "en")
 
 
-def _show(found: "Explained", language: Language) -> None:
+def _show(moment: "Explained", language: Language) -> None:
     from mingpai.games.guandan.notation import cards_text
     from mingpai.methods.abduction.knowledge import knowledge
     from mingpai.methods.abduction.stages import AbducedNote
 
     words = WORDS[language]
-    place = f"{words['move']} {found.number} {words['of']} {found.moves}, {words['seat']} {found.view.seat}"
-    hand = f"{words['hand']} {cards_text(found.view.hand)}"
-    console.print(f"{place}, {hand}; {words['recorded']} {found.played}", markup=False)
-    for seat, row in found.estimated().items():
-        show_hand(f"{words['estimate']} {seat} ({words['truth']})", row.tolist(), found.truth[seat].tolist(), words)
-    note = found.decision.stages.decide
+    place = f"{words['move']} {moment.number} {words['of']} {moment.moves}, {words['seat']} {moment.view.seat}"
+    hand = f"{words['hand']} {cards_text(moment.view.hand)}"
+    console.print(f"{place}, {hand}; {words['recorded']} {moment.played}", markup=False)
+    for seat, row in moment.estimated().items():
+        show_hand(f"{words['estimate']} {seat} ({words['truth']})", row.tolist(), moment.truth[seat].tolist(), words)
+    note = moment.decision.stages.decide
     if isinstance(note, AbducedNote):
         show(words["pseudo"], (words["action"], words["probability"]),
              [(name, f"{chance:.3f}") for name, chance in note.pseudo_actions.items()])  # fmt: skip
@@ -135,7 +135,7 @@ def _show(found: "Explained", language: Language) -> None:
             console.print(f"{words['decided']}: {deciding}", markup=False)
         scores = "  ".join(f"{score} {chance:.2f}" for score, chance in note.value.scores.items())
         console.print(f"{words['value']} {note.value.expected:+.2f}; {words['final']}: {scores}", markup=False)
-    show_decision(dataclasses.replace(found.decision, belief=None), language)
+    show_decision(dataclasses.replace(moment.decision, belief=None), language)
 
 
 def show_hand(title: str, row: list[float], truth: list[float], words: dict[str, str]) -> None:

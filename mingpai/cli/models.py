@@ -25,14 +25,14 @@ def models(
             pairs("Measured strength", model.card.strength)
         pairs("Files (SHA-256, checked)", model.card.files)
         return
-    found = cards()
+    shipped = cards()
     if as_json:
-        print_json([card.to_json() for card in found])
+        print_json([card.to_json() for card in shipped])
         return
-    if not found:
+    if not shipped:
         console.print("No model is shipped.")
         return
-    rows = [(card.name, card.features, _size(card.name), f"{card.title} ({card.method})") for card in found]
+    rows = [(card.name, card.features, _size(card.name), f"{card.title} ({card.method})") for card in shipped]
     show("Models", ("name", "features", "size", "what (method)"), rows)
 
 

@@ -186,11 +186,11 @@ def find_record(which: str, store: Path) -> Record:
             raise MingpaiError(f"no such file: {path}")
         with Store(store, read_only=True) as opened:
             return opened.find(which)
-    for found in read_lines(path):
-        if found.number == line:
-            if isinstance(found, BadLine):
-                raise MingpaiError(f"{path}, {found}")
-            return found.record
+    for read in read_lines(path):
+        if read.number == line:
+            if isinstance(read, BadLine):
+                raise MingpaiError(f"{path}, {read}")
+            return read.record
     raise MingpaiError(f"{path} has no line {line}")
 
 
@@ -216,13 +216,13 @@ def styles(
     from mingpai.records.poker import read_hands
     from mingpai.records.styles import style_statistics
 
-    found = {name: item for name, item in style_statistics(read_hands(file)).items() if item.hands >= least}
+    players = {name: item for name, item in style_statistics(read_hands(file)).items() if item.hands >= least}
     if as_json:
-        print_json({name: item.to_json() for name, item in found.items()})
+        print_json({name: item.to_json() for name, item in players.items()})
         return
     rows = [(name, item.hands, _percent(item.vpip), _percent(item.pfr), "-" if item.af is None else f"{item.af:.2f}",
              _percent(item.wtsd), f"{100 * item.won / item.hands:+.1f}")
-            for name, item in sorted(found.items(), key=lambda pair: -pair[1].hands)]  # fmt: skip
+            for name, item in sorted(players.items(), key=lambda pair: -pair[1].hands)]  # fmt: skip
     show(f"Styles in {file.name}", ("player", "hands", "VPIP", "PFR", "AF", "WTSD", "bb/100"), rows)
 
 

@@ -158,7 +158,7 @@ def ask_move(name: str, moves: "dict[str, Move]") -> "Move | None":
             return None
         if not text:
             return None
-        found = moves.get(text) or moves.get(text.upper()) or moves.get(text.lower())
-        if found is not None:
-            return found
+        move = moves.get(text) or moves.get(text.upper()) or moves.get(text.lower())
+        if move is not None:
+            return move
         console.print(f"not a legal move here: {text}")

@@ -73,20 +73,20 @@ def style(
     """
     spoken, formula = language_of(language), "printed" if printed else "signed"
     chosen: Formula = "printed" if formula == "printed" else "signed"
-    found = styles_of_log(log, convention_of(jokers, seats), model)
-    styles = [found.of(player)] if player else list(found.styles)
+    table = styles_of_log(log, convention_of(jokers, seats), model)
+    styles = [table.of(player)] if player else list(table.styles)
     if plot is not None:
         draw_styles(styles, plot, chosen, spoken)
     if as_json:
-        print_json(found.to_json() | {"players": [one.to_json() for one in styles]})
+        print_json(table.to_json() | {"players": [one.to_json() for one in styles]})
         return
-    _show(log, found, styles, chosen, spoken, most)
+    _show(log, table, styles, chosen, spoken, most)
     if plot is not None:
         console.print(f"written: {plot}", markup=False)
 
 
 def _show(
-    log: Path, found: StyleTable, styles: list[PlayerStyle], formula: Formula, language: Language, most: int
+    log: Path, table: StyleTable, styles: list[PlayerStyle], formula: Formula, language: Language, most: int
 ) -> None:
     words = WORDS[language]
     none = words["none"].format(least=LEAST_DECISIONS)
@@ -98,7 +98,7 @@ def _show(
         rows.append((one.player, one.decisions, one.bids, one.over, one.under, f"{one.mu(formula):+.3f}",
                      f"{one.sigma:.3f}", name))  # fmt: skip
     columns = (words["player"], words["N"], words["bids"], words["over"], words["under"], "mu", "sigma", words["class"])
-    show(words["title"].format(file=log.name, records=found.records, model=found.model), columns, rows[:most])
+    show(words["title"].format(file=log.name, records=table.records, model=table.model), columns, rows[:most])
     if len(rows) > most:
         console.print(words["more"].format(more=len(rows) - most), markup=False)
     if len(styles) > 1:
@@ -108,6 +108,6 @@ def _show(
             (words["class"], words["count"]),
             [(name, classes[name]) for name in order if classes[name]],
         )
-    for name, (count, lines) in found.malformed.items():
+    for name, (count, lines) in table.malformed.items():
         why = FAULTS[name][language] if name in FAULTS else name
         console.print(words["bad"].format(count=count, why=why, lines=", ".join(map(str, lines))), markup=False)

@@ -68,11 +68,11 @@ def folders() -> list[Path]:
 
 def cards() -> list[Card]:
     """The cards of all models, by name. Damaged ones are left out; `load` says what is wrong with them."""
-    found: dict[str, Card] = {}
+    by_name: dict[str, Card] = {}
     for root in reversed(folders()):
         for path in sorted(root.glob(f"*/{CARD}")):
-            found[path.parent.name] = read_card(path.parent)
-    return [found[name] for name in sorted(found)]
+            by_name[path.parent.name] = read_card(path.parent)
+    return [by_name[name] for name in sorted(by_name)]
 
 
 def folder_of(name: str) -> Path:

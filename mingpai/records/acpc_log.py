@@ -76,18 +76,18 @@ def _actions(betting: str, posts: Sequence[Chips], stack: Chips) -> Iterator[Act
             raise BadlyWritten(betting, "at most four streets")
         before, seat = max(paid) if street else 0, _first(street, seats)
         position = 0
-        for found in _ACT.finditer(text):
-            if found.start() != position:
+        for act in _ACT.finditer(text):
+            if act.start() != position:
                 raise BadlyWritten(text, "f, c or r with a total", position)
-            position = found.end()
+            position = act.end()
             seat = _next_to_act(seat, folded, [chips >= stack for chips in paid], betting)
-            kind: ActionKind = {"f": "fold", "c": "call"}.get(found[0], "raise")  # type: ignore[assignment]
+            kind: ActionKind = {"f": "fold", "c": "call"}.get(act[0], "raise")  # type: ignore[assignment]
             folded[seat] = kind == "fold"
             to: Chips = 0
             if kind == "call":
                 paid[seat] = min(max(paid), stack)
             elif kind == "raise":
-                paid[seat] = read_whole(found[1], "a raise", most=MOST_CHIPS)
+                paid[seat] = read_whole(act[1], "a raise", most=MOST_CHIPS)
                 to = paid[seat] - before
             yield Action(street, seat, kind, to)
             seat = (seat + 1) % seats

@@ -160,9 +160,9 @@ def end_of_last_line(fd: int) -> int:
     end = os.fstat(fd).st_size
     while end > 0:
         start = max(0, end - READ_BLOCK)
-        found = os.pread(fd, end - start, start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
+        newline = os.pread(fd, end - start, start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
         end = start
     return 0
 

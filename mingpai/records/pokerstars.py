@@ -67,20 +67,20 @@ class _Hand:
             self._take(line)
 
     def _take(self, line: str) -> None:
-        if found := _SEAT.match(line):
-            if "sitting out" not in found["rest"]:
-                self.chips[found["player"]] = found["chips"]
-        elif found := _POST.match(line):
-            self.posts[found["what"]].append(found["player"])
-            self.ante = found["chips"] if found["what"] == "the ante" else self.ante
-        elif found := _BOARD.match(line):
-            self.actions.append(("", f"db {found['cards'].replace(' ', '')}"))
-        elif (found := _DEALT.match(line)) or (found := _SHOWS.match(line)) or (found := _MUCKED.match(line)):
-            self.cards[found["player"]] = found["cards"].replace(" ", "")
-        elif found := _MOVE.match(line):
-            self.actions.append((found["player"], self._move(found["verb"], found["rest"])))
-        elif found := _COLLECTED.match(line):
-            self.winners.add(found["player"])
+        if match := _SEAT.match(line):
+            if "sitting out" not in match["rest"]:
+                self.chips[match["player"]] = match["chips"]
+        elif match := _POST.match(line):
+            self.posts[match["what"]].append(match["player"])
+            self.ante = match["chips"] if match["what"] == "the ante" else self.ante
+        elif match := _BOARD.match(line):
+            self.actions.append(("", f"db {match['cards'].replace(' ', '')}"))
+        elif (match := _DEALT.match(line)) or (match := _SHOWS.match(line)) or (match := _MUCKED.match(line)):
+            self.cards[match["player"]] = match["cards"].replace(" ", "")
+        elif match := _MOVE.match(line):
+            self.actions.append((match["player"], self._move(match["verb"], match["rest"])))
+        elif match := _COLLECTED.match(line):
+            self.winners.add(match["player"])
 
     def _move(self, verb: str, rest: str) -> str:
         if verb == "folds":

@@ -135,11 +135,11 @@ class Store:
 
     def find(self, key: str) -> Record:
         """The record whose key begins with `key`."""
-        found = list(islice(self.records("starts_with(key, ?)", [key]), 2))
-        if len(found) != 1:
-            many = "several records begin" if found else "no record begins"
+        records = list(islice(self.records("starts_with(key, ?)", [key]), 2))
+        if len(records) != 1:
+            many = "several records begin" if records else "no record begins"
             raise MingpaiError(f"{many} with {key!r}")
-        return found[0]
+        return records[0]
 
     def query(self, sql: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, a batch at a time."""

@@ -255,15 +255,15 @@ async def read_hand(request: Request, asked: Annotated[ReadAsked, Body()]) -> Mo
 @router.post("/style", responses=PROBLEMS)
 async def style(request: Request, asked: Annotated[StyleAsked, Body()]) -> dict[str, Style]:
     """VPIP, PFR, AF and WTSD of every player of hold'em hands."""
-    found = await bounded(request, str(len(asked.log).bit_length()), tasks.api_style, asked.log, asked.least)
-    return {name: Style.model_validate(own) for name, own in found.items()}
+    players = await bounded(request, str(len(asked.log).bit_length()), tasks.api_style, asked.log, asked.least)
+    return {name: Style.model_validate(own) for name, own in players.items()}
 
 
 @router.post("/style/bidding", responses=PROBLEMS)
 async def bidding_style(request: Request, asked: Annotated[BiddingAsked, Body()]) -> BiddingTable:
     """How far the bids of each player of Dou Dizhu lie from the benchmark's."""
-    found = await bounded(request, str(len(asked.log).bit_length()), tasks.api_bidding, asked.log)
-    return BiddingTable.model_validate(found)
+    table = await bounded(request, str(len(asked.log).bit_length()), tasks.api_bidding, asked.log)
+    return BiddingTable.model_validate(table)
 
 
 @router.get("/records", responses=PROBLEMS)
@@ -271,15 +271,15 @@ async def list_records(
     request: Request, game: Game | None = None, limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20
 ) -> RecordList:
     """The games that were played in the app, the newest first."""
-    found = await bounded(request, "", kept, MOST_LISTED, game or "", whose(request), home())
-    return RecordList(total=len(found), records=[_line(record) for record in found[:limit]])
+    records = await bounded(request, "", kept, MOST_LISTED, game or "", whose(request), home())
+    return RecordList(total=len(records), records=[_line(record) for record in records[:limit]])
 
 
 @router.get("/records/{key}", responses={**PROBLEMS, 404: {"model": Problem, "description": "no such record"}})
 async def show_record(request: Request, key: str) -> Response:
     """One stored game, whole."""
-    found = await bounded(request, "", kept, MAX_RECORDS, "", whose(request), home())
-    record = next((record for record in found if record.key == key), None)
+    records = await bounded(request, "", kept, MAX_RECORDS, "", whose(request), home())
+    record = next((record for record in records if record.key == key), None)
     if record is None:
         return JSONResponse(Problem(kind="BadSetting", message="no record has that key").model_dump(), status_code=404)
     return JSONResponse(record.to_json())
@@ -288,8 +288,8 @@ async def show_record(request: Request, key: str) -> Response:
 @router.post("/verify", responses=PROBLEMS)
 async def verify_records(request: Request, asked: Annotated[VerifyAsked, Body()]) -> Verified:
     """Replay records by the rules: how many hold, and what is wrong with the others."""
-    found = await bounded(request, str(len(asked.records).bit_length()), tasks.api_verify, asked.records)
-    return Verified.model_validate(found)
+    report = await bounded(request, str(len(asked.records).bit_length()), tasks.api_verify, asked.records)
+    return Verified.model_validate(report)
 
 
 def _line(record: Record) -> RecordLine:

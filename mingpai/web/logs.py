@@ -30,7 +30,7 @@ def styles_in(content: bytes) -> StyleTable:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"uploaded{suffix}"
         path.write_bytes(content)
-        found = styles_of_log(path, PAPER)
-    if found.records == 0:
+        styles = styles_of_log(path, PAPER)
+    if styles.records == 0:
         raise MingpaiError("no game of Dou Dizhu in that file: neither records (.jsonl) nor the raw format")
-    return found
+    return styles

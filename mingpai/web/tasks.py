@@ -178,8 +178,8 @@ def api_read(text: str, wanted: int, seat: int, reading: Reading) -> list[dict[s
 
 
 def api_style(log: str, least: int) -> dict[str, Any]:
-    found = style_statistics(hands_in(log))
-    return {name: own.to_json() for name, own in found.items() if own.hands >= least}
+    players = style_statistics(hands_in(log))
+    return {name: own.to_json() for name, own in players.items() if own.hands >= least}
 
 
 def api_bidding(log: str) -> dict[str, Any]:
@@ -194,11 +194,11 @@ def api_verify(text: str) -> dict[str, Any]:
 
 
 def _lines(text: str) -> list[GoodLine | BadLine]:
-    found: list[GoodLine | BadLine] = []
+    lines: list[GoodLine | BadLine] = []
     for number, line in enumerate(text.splitlines()[:MAX_RECORDS], start=1):
         if line.strip():
             try:
-                found.append(GoodLine(number, Record.loads(line)))
+                lines.append(GoodLine(number, Record.loads(line)))
             except MingpaiError as error:
-                found.append(BadLine(number, error))
-    return found
+                lines.append(BadLine(number, error))
+    return lines

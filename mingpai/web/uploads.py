@@ -30,14 +30,14 @@ def records_in(content: bytes) -> list[Record]:
         return [pokerstars.read(hand).record() for hand in pokerstars.split_hands(text)[:MAX_RECORDS]]
     if PHH_FIELD.search(text):
         return [hand.record() for hand in _phh(text)][:MAX_RECORDS]
-    found: list[Record] = []
+    records: list[Record] = []
     for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip() and len(found) < MAX_RECORDS:
+        if line.strip() and len(records) < MAX_RECORDS:
             try:
-                found.append(Record.loads(line))
+                records.append(Record.loads(line))
             except MingpaiError as error:
                 raise MingpaiError(f"line {number}: {error}") from None
-    return found
+    return records
 
 
 def _phh(text: str) -> list[phh.PhhHand]:

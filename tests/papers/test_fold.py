@@ -12,7 +12,7 @@ from mingpai.methods.handreading.decide import Decider, DecideSettings, equity_a
 from mingpai.methods.handreading.hands import COMBOS, HAND_CLASSES, Floats, combo, hand_class, strength
 from mingpai.methods.handreading.infer import infer, one_a_street
 from mingpai.methods.handreading.model import BANDS, FACING_BET, PLAIN, Board, DefaultModel, UniformModel
-from mingpai.methods.handreading.table import Table, chance_to_improve, outs
+from mingpai.methods.handreading.table import OwnTable, chance_to_improve, outs
 from mingpai.methods.handreading.understand import Act, Position, Seen, act_of_share, position_of
 
 SEEN = Seen(
@@ -119,7 +119,7 @@ def test_section_5_2_categories_before_the_flop(hand: str, expected: str) -> Non
     assert HAND_CLASSES[hand_class(combo(*parse_cards(hand)), ())] == expected
 
 
-def table(**changes: object) -> Table:
+def table(**changes: object) -> OwnTable:
     """Heads-up on the flop, facing half a pot."""
     base: dict[str, object] = {
         "hero": 0, "hand": combo(*parse_cards("9h8h")), "board": tuple(parse_cards("Tc7dKs")), "street": 1,
@@ -127,7 +127,7 @@ def table(**changes: object) -> Table:
         "big_blind": 40.0, "seats": 2, "raises": 1, "callers": 0, "live": (1,), "waiting": (), "stacks": {1: 1700.0},
         "bets": {1: 100.0},
     }  # fmt: skip
-    return Table(**(base | changes))  # type: ignore[arg-type]
+    return OwnTable(**(base | changes))  # type: ignore[arg-type]
 
 
 def test_section_4_5_eight_outs_twice() -> None:

@@ -323,9 +323,9 @@ class _PlayReader:
         needs[self.seat] += self.hand
         sizes = self._sizes(needs)
         if native.card_count(needs[self.seat]) != sizes[self.seat]:
-            found = native.card_count(self.hand)
-            expected = sizes[self.seat] - native.card_count(needs[self.seat]) + found
-            raise BadlyWritten(self.data["hand"], f"{expected} cards after this history, found {found}")
+            held = native.card_count(self.hand)
+            expected = sizes[self.seat] - native.card_count(needs[self.seat]) + held
+            raise BadlyWritten(self.data["hand"], f"{expected} cards after this history, found {held}")
         if self.seat == self.landlord:
             if not native.holds(needs[self.seat], self.bottom):
                 raise BadlyWritten(self.data["bottom"], "bottom cards among those the landlord holds or has played")

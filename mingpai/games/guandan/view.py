@@ -181,9 +181,9 @@ def _read_history(items: object, level: int, exchanged: int) -> list[tuple[Seat,
 def _read_play(text: str, level: int) -> Play:
     if text.strip().lower() in notation.PASSES:
         return PASS
-    found = notation.readings(text, level)
-    if len(found) > 1:
-        raise Ambiguous(text, [str(play) for play in found])
-    if not found:
+    plays = notation.readings(text, level)
+    if len(plays) > 1:
+        raise Ambiguous(text, [str(play) for play in plays])
+    if not plays:
         raise IllegalHere(text, Reason("guandan.no_combination", {"cards": text}))
-    return found[0]
+    return plays[0]

@@ -138,20 +138,20 @@ def equity(
     weights = np.stack([player_range(player).weights for player in players])
     settings = native.EquitySettings(_METHODS[method], samples, target_error, seed % SEEDS, threads, exact_work)
     try:
-        found = native.equity(weights, _set_of(board), _set_of(dead), settings, budget)
+        result = native.equity(weights, _set_of(board), _set_of(dead), settings, budget)
     except ValueError as error:
         raise BadSetting("equity", f"{len(players)} players", f"a possible deal: {error}") from None
-    sampler = _SAMPLERS[found.method]
+    sampler = _SAMPLERS[result.method]
     return Equity(
-        equities=tuple(found.equities),
-        wins=tuple(found.wins),
-        ties=tuple(found.ties),
-        standard_errors=tuple(found.standard_errors),
+        equities=tuple(result.equities),
+        wins=tuple(result.wins),
+        ties=tuple(result.ties),
+        standard_errors=tuple(result.standard_errors),
         method="exact" if sampler == "none" else "sampled",
         sampler=sampler,
-        samples=found.samples,
-        effective_samples=found.effective_samples,
-        reached_target=found.reached_target,
+        samples=result.samples,
+        effective_samples=result.effective_samples,
+        reached_target=result.reached_target,
     )
 
 

@@ -65,17 +65,17 @@ def numbered_actions(view: HoldemView) -> dict[int, Action]:
     legal, bounds = view.native.legal(), view.raise_bounds
     if view.to_move != view.seat or view.street == Street.OVER:
         return {}
-    found: dict[int, Action] = {1: CHECK if legal.check else CALL}
+    moves: dict[int, Action] = {1: CHECK if legal.check else CALL}
     if legal.fold:
-        found[0] = FOLD
+        moves[0] = FOLD
     if bounds is not None:
         pot = view.pot + view.to_call
         wanted = [bounds[0], *(view.current_bet + int(size * pot) for size in BET_SIZES), bounds[1]]
         for number, total in enumerate(wanted, start=FIRST_RAISE):
             move = raise_to(total)
-            if bounds[0] <= total <= bounds[1] and move not in found.values():
-                found[number] = move
-    return dict(sorted(found.items()))
+            if bounds[0] <= total <= bounds[1] and move not in moves.values():
+                moves[number] = move
+    return dict(sorted(moves.items()))
 
 
 def mask(view: HoldemView) -> NDArray[np.int8]:

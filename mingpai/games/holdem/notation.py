@@ -134,10 +134,10 @@ def _parse_word(word: str, position: "Position") -> Action:
 
 
 def _parse_raise(text: str, word: str, position: "Position") -> Action:
-    found = _RAISE.match(word)
-    if found is None:
+    match = _RAISE.match(word)
+    if match is None:
         raise BadlyWritten(text, _MOVE_EXPECTED)
-    amount, bounds = found["amount"], position.raise_bounds
+    amount, bounds = match["amount"], position.raise_bounds
     if amount in ("min", *_SIZES) and bounds is not None:
         share = _SIZES.get(amount)
         wanted = bounds[0] if share is None else position.current_bet + share * (position.pot + position.to_call)

@@ -435,30 +435,30 @@ def begin(setup: TableSetup, rules: Rules, hands: Sequence[Hole], board: Sequenc
 
 def deal(seed: int, rules: str = "", setup: Setup | None = None) -> HoldemState:
     """A shuffled hand. The cards of a seat depend on the seed and the seat alone, not on who else is dealt in."""
-    found = TableSetup(setup)
+    table = TableSetup(setup)
     cards = stream(seed_of(seed, "holdem", "deal")).permutation(len(notation.CARDS)).tolist()
     board, hole_cards = cards[:5], cards[5:]
-    hands = [(hole_cards[2 * s], hole_cards[2 * s + 1]) if stack else None for s, stack in enumerate(found.stacks)]
-    return begin(found, rules_of(rules), hands, board)
+    hands = [(hole_cards[2 * s], hole_cards[2 * s + 1]) if stack else None for s, stack in enumerate(table.stacks)]
+    return begin(table, rules_of(rules), hands, board)
 
 
 def start(deck: str, rules: str = "", setup: Setup | None = None) -> HoldemState:
     """The hand of `HAND/.../HAND/BOARD`: two cards of each seat with chips, and the five cards of the board."""
     *parts, board_text = deck.split("/")
-    found = TableSetup(setup, len(parts) if len(parts) >= 2 else None)
-    if len(parts) != len(found.stacks):
-        raise BadlyWritten(deck, f"the cards of {len(found.stacks)} seats and the board, separated by /")
+    table = TableSetup(setup, len(parts) if len(parts) >= 2 else None)
+    if len(parts) != len(table.stacks):
+        raise BadlyWritten(deck, f"the cards of {len(table.stacks)} seats and the board, separated by /")
     notation.parse_cards("".join((*parts, board_text)))
     board = notation.parse_cards(board_text)
     hands: list[Hole] = []
-    for part, stack in zip(parts, found.stacks, strict=True):
+    for part, stack in zip(parts, table.stacks, strict=True):
         cards = notation.parse_cards(part)
         if len(cards) != (2 if stack else 0):
             raise BadlyWritten(deck, "two cards for each seat with chips, none for the others")
         hands.append((cards[0], cards[1]) if cards else None)
     if len(board) != 5:
         raise BadlyWritten(deck, "five cards of the board after the last /")
-    return begin(found, rules_of(rules), hands, board)
+    return begin(table, rules_of(rules), hands, board)
 
 
 def parse_setup(data: Mapping[str, Any]) -> TableSetup:

@@ -170,14 +170,14 @@ def begin_known(setup: TableSetup, rules: Rules, hands: Sequence[Hole], board: S
 
 
 def _shown(data: Mapping[str, Any], seats: int) -> list[tuple[Seat, list[int]]]:
-    found = []
+    shown = []
     for item in read_list(data.get("shown", []), "shown", seats):
         match item:
             case [int(seat), str(cards)] if 0 <= seat < seats:
-                found.append((seat, notation.parse_cards(cards)))
+                shown.append((seat, notation.parse_cards(cards)))
             case _:
                 raise BadlyWritten(item, 'shown: a list of [seat, "cards"]')
-    return found
+    return shown
 
 
 def _replay(state: HoldemState, data: Mapping[str, Any], board: int) -> None:

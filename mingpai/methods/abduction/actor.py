@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from mingpai._native import abduction
-from mingpai.methods.abduction.duel import Chooser, asked
+from mingpai.methods.abduction.duel import Chooser, waiting_rows
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.network import AblNet, log_softmax, segments
 from mingpai.methods.abduction.search import SearchPlan, play_out
@@ -250,7 +250,7 @@ def greedy(net: AblNet) -> Chooser:
     @torch.inference_mode()
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
         inform(net, tables, which)
-        given = asked(tables, which)
+        given = waiting_rows(tables, which)
         of = segments(torch.from_numpy(given.offsets).long())
         out = net(*map(torch.from_numpy, (given.rows, given.pseudo, given.facts, given.marks)), of)
         chosen = best(out.logits, of, len(given.rows)).numpy() - given.offsets[:-1]

@@ -22,7 +22,7 @@ CONFIDENCE = 1.96
 
 
 @dataclass(frozen=True)
-class Asked:
+class WaitingRows:
     """Some waiting tables, as a network reads them."""
 
     rows: NDArray[np.uint8]
@@ -36,24 +36,24 @@ class Asked:
         return {"rows": self.rows, "pseudo": self.pseudo, "facts": self.facts, "marks": self.marks, "of": of}
 
 
-def asked(tables: abduction.Tables, which: NDArray[np.int64]) -> Asked:
+def waiting_rows(tables: abduction.Tables, which: NDArray[np.int64]) -> WaitingRows:
     """Rows and options of some waiting tables."""
     rows, _, _, pseudo, facts, marks = tables.observe()
     offsets = tables.offsets()
     lengths = np.diff(offsets)[which]
     part = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
     options = np.arange(part[-1]) + np.repeat(offsets[which] - part[:-1], lengths)
-    return Asked(rows[which], pseudo[options].astype(np.int64), facts[options], marks[options], part)
+    return WaitingRows(rows[which], pseudo[options].astype(np.int64), facts[options], marks[options], part)
 
 
 def network_chooser(runtime: Runtime, *, informs: bool = False) -> Chooser:
     """The likeliest option of a shipped network. `informs`: its own estimate finds the facts of options."""
 
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
-        given = asked(tables, which)
+        given = waiting_rows(tables, which)
         if informs:
             tables.inform(which.astype(np.int32), runtime.model.run(given.inputs())["estimate"])
-            given = asked(tables, which)
+            given = waiting_rows(tables, which)
         return likeliest(runtime.model.run(given.inputs())["logits"], given.offsets)
 
     return choose
@@ -74,14 +74,14 @@ def search_chooser(runtime: Runtime, plan: SearchPlan, seed: int) -> Chooser:
     """The network corrected by a search at every table, as the agent does it."""
 
     def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
-        given = asked(tables, which)
+        given = waiting_rows(tables, which)
         out = runtime.model.run(given.inputs())
         questions = [question(tables, int(place), given, out, i) for i, place in enumerate(which)]
-        found = search_all(runtime, questions, plan)
-        return np.array([one.places[int(np.argmax(one.total))] for one in found], np.int32)
+        searched = search_all(runtime, questions, plan)
+        return np.array([one.places[int(np.argmax(one.total))] for one in searched], np.int32)
 
     def question(
-        tables: abduction.Tables, place: int, given: Asked, out: dict[str, NDArray[Any]], row: int
+        tables: abduction.Tables, place: int, given: WaitingRows, out: dict[str, NDArray[Any]], row: int
     ) -> Question:
         round_ = tables.round(place)
         view = GuandanView(round_.blinded(round_.turn), round_.turn)

@@ -112,9 +112,9 @@ def quality(positions: Sequence[Position], estimator: Callable[[Position], Doubl
             for kind in kinds:
                 if unseen[kind]:
                     hits[name].append(float(truth[estimate.reshape(OTHERS, KINDS)[:, kind].argmax(), kind] > 0))
-        found = _bomb(estimate, truth)
-        if found is not None:
-            bombs.append(found)
+        bomb = _bomb(estimate, truth)
+        if bomb is not None:
+            bombs.append(bomb)
     gap = _gap(np.concatenate(said), np.concatenate(held))
     return Quality(
         len(positions), float(np.mean(errors)), float(np.mean(losses)), gap,
@@ -142,8 +142,8 @@ def _gap(said: Doubles, held: NDArray[np.bool_]) -> float:
 
 def by_stage(positions: Iterable[Position]) -> dict[str, dict[str, Quality]]:
     """Stage -> estimator -> quality; stage "all" has every position."""
-    found = list(positions)
-    parts = {"all": found, **{stage: [one for one in found if one.stage == stage] for stage in STAGES}}
+    measured = list(positions)
+    parts = {"all": measured, **{stage: [one for one in measured if one.stage == stage] for stage in STAGES}}
     return {
         stage: {name: quality(part, estimator) for name, estimator in ESTIMATORS.items()}
         for stage, part in parts.items()

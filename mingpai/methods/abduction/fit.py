@@ -64,15 +64,15 @@ def _score(round_: native.Round, play: native.Play, seat: int) -> int:
     return round_.score(seat)
 
 
-def fitted(found: list[Comparison], strength: float) -> list[float]:
+def fitted(comparisons: list[Comparison], strength: float) -> list[float]:
     """Weights that explain the gains best, pulled towards the shipped ones; none below zero.
 
     `strength` is how many comparisons of unit size the shipped weights count for. Weights are prices, so only their
     ratios matter to the minimiser; the gains set the scale of the pull.
     """
     prior = np.array(knowledge().weights)
-    broken = np.stack([one.broken for one in found])
-    gained = np.array([one.gained for one in found])
+    broken = np.stack([one.broken for one in comparisons])
+    gained = np.array([one.gained for one in comparisons])
     scale = _scale(broken, gained, prior)
     normal = broken.T @ broken + strength * np.eye(len(prior))
     solved = np.linalg.solve(normal, -broken.T @ gained + strength * scale * prior)

@@ -94,8 +94,8 @@ def search_all(runtime: Runtime, questions: Sequence[Question], plan: SearchPlan
         tables = abduction.Tables.joined([one.playouts(runtime, worlds, part) for one in asked])
         scores = play_out(tables, plan.depth, runtime_choices(runtime), runtime_values(runtime))
         ends = np.cumsum([worlds * len(one.left) for one in asked])
-        for one, found in zip(asked, np.split(scores, ends[:-1]), strict=True):
-            one.add(found.reshape(worlds, len(one.left)))
+        for one, part_scores in zip(asked, np.split(scores, ends[:-1]), strict=True):
+            one.add(part_scores.reshape(worlds, len(one.left)))
     return [one.result() for one in open_]
 
 

@@ -246,8 +246,8 @@ def _note(reading: Reading, searched: Searched | None, abduced: Abduced) -> Abdu
 
 
 def _searched_note(reading: Reading, searched: Searched) -> dict[str, SearchedNote]:
-    found = zip(searched.places, searched.values, searched.errors, strict=True)
+    rows = zip(searched.places, searched.values, searched.errors, strict=True)
     return {
         pseudo_text(int(reading.pseudo[place])): SearchedNote(round(float(value), 3), round(float(error), 3))
-        for place, value, error in found
+        for place, value, error in rows
     }

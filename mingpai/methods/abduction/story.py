@@ -65,7 +65,7 @@ def explain(record: Record, at: int, agent: AblgdAgent) -> Explained:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RecordedChoice:
     """A recorded decision among more than one pseudo-action, as the agent sees it."""
 
     left: int
@@ -87,7 +87,7 @@ class Agreement:
     score: float
 
 
-def evaluate(records: Iterable[Record], agent: AblgdAgent) -> Iterator[Asked]:
+def evaluate(records: Iterable[Record], agent: AblgdAgent) -> Iterator[RecordedChoice]:
     """Every decision of finished rounds, in order."""
     waiting: list[tuple[native.Round, native.Play, int, bool, int]] = []
     for record in records:
@@ -114,19 +114,21 @@ def _plays(record: Record) -> Iterator[tuple[native.Round, int, native.Play]]:
             yield state.native.blinded(seat), seat, move
 
 
-def _ask(items: Sequence[tuple[native.Round, native.Play, int, bool, int]], agent: AblgdAgent) -> Iterator[Asked]:
+def _ask(
+    items: Sequence[tuple[native.Round, native.Play, int, bool, int]], agent: AblgdAgent
+) -> Iterator[RecordedChoice]:
     readings = agent.runtime.read([item[0] for item in items])
     for (_, move, left, first, points), reading in zip(items, readings, strict=True):
         likeliest = native.shape_of(int(reading.pseudo[int(np.argmax(reading.chances))]))
         agrees = likeliest[:2] == native.shape_of(move.pseudo)[:2]
-        yield Asked(left, first, agrees, SCORES[int(np.argmax(reading.scores))] == points)
+        yield RecordedChoice(left, first, agrees, SCORES[int(np.argmax(reading.scores))] == points)
 
 
-def by_stage(asked: Sequence[Asked]) -> dict[str, Agreement]:
+def by_stage(choices: Sequence[RecordedChoice]) -> dict[str, Agreement]:
     """Table 6: at the first play, so many plays before the end, and over all decisions."""
-    parts: dict[str, list[Asked]] = {"-max": [one for one in asked if one.first]}
-    parts |= {f"-{n}": [one for one in asked if one.left == n] for n in STEPS}
-    parts["all"] = list(asked)
+    parts: dict[str, list[RecordedChoice]] = {"-max": [one for one in choices if one.first]}
+    parts |= {f"-{n}": [one for one in choices if one.left == n] for n in STEPS}
+    parts["all"] = list(choices)
     return {
         name: Agreement(
             len(part),

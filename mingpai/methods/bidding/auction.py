@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from mingpai._native.doudizhu import Bidding
 from mingpai.core.errors import BadSetting
-from mingpai.methods.bidding.situation import Situation, situation_after
+from mingpai.methods.bidding.situation import BidSituation, situation_after
 
 SEATS = 3
 MOST_BID = 3
@@ -34,7 +34,7 @@ class Auction:
         return cls(bidding, first, turn=first)
 
     @property
-    def situation(self) -> Situation:
+    def situation(self) -> BidSituation:
         """What the seat to bid is asked."""
         return situation_after(self.bids, self.bidding)
 

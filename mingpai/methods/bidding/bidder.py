@@ -21,7 +21,7 @@ from mingpai._native import bidding as native
 from mingpai._native.doudizhu import Bidding
 from mingpai.methods.bidding.auction import MOST_BID, SEATS, Auction
 from mingpai.methods.bidding.model import CALIBRATED, BidModel
-from mingpai.methods.bidding.situation import CALL, ROB, Situation
+from mingpai.methods.bidding.situation import CALL, ROB, BidSituation
 
 FITTED = Path(__file__).with_name("fitted.json")
 
@@ -39,7 +39,13 @@ STYLES = [(float(shift), float(steady)) for steady in STEADINESS for shift in SH
 """All styles; `STYLE_SHIFTS` and `STYLE_STEADINESS` are their columns."""
 STYLE_SHIFTS, STYLE_STEADINESS = (np.array(column) for column in zip(*STYLES, strict=True))
 
-SITUATIONS = (Situation(CALL, 0), Situation(CALL, 1), Situation(CALL, 2), Situation(ROB, 1), Situation(ROB, 2))
+SITUATIONS = (
+    BidSituation(CALL, 0),
+    BidSituation(CALL, 1),
+    BidSituation(CALL, 2),
+    BidSituation(ROB, 1),
+    BidSituation(ROB, 2),
+)
 
 Floats = NDArray[np.float64]
 
@@ -57,12 +63,12 @@ class Fitted:
     """Points per stake as landlord: constant, own strength, sum of the others' strength."""
     farmer: Floats
     """Points per stake as farmer: constant, own strength, the landlord's strength, the mate's."""
-    offsets: Mapping[Situation, float]
+    offsets: Mapping[BidSituation, float]
     """Log-odds of a bid of a neutral player: this plus `slope` times the benchmark's; a style moves and scales them."""
     slope: float
     prior: Floats
     """How common each style of `STYLES` is in the population."""
-    reading: Mapping[Situation, Floats]
+    reading: Mapping[BidSituation, Floats]
     """Weights of the ten numbers of a hand: the benchmark's log-odds, read linearly."""
 
     @classmethod
@@ -125,7 +131,7 @@ class Bidder:
         self.model = BidModel(model)
         self.numbers = numbers or fitted()
 
-    def neutral(self, situation: Situation, benchmark: NDArray[Any]) -> Floats:
+    def neutral(self, situation: BidSituation, benchmark: NDArray[Any]) -> Floats:
         """Log-odds that a neutral player bids, from those of the benchmark; a style moves and scales them."""
         return self.numbers.offsets[situation] + self.numbers.slope * benchmark.astype(np.float64)
 
@@ -158,7 +164,7 @@ class AuctionWorlds:
         features = native.value_features(hands.reshape(-1)).reshape(*hands.shape, -1)
         self._features = dict(zip(self.others, features, strict=True))
         self.strength = {seat: rows @ numbers.strength for seat, rows in self._features.items()}
-        self._chances: dict[tuple[int, Situation], Floats] = {}
+        self._chances: dict[tuple[int, BidSituation], Floats] = {}
         self._styles = {seat: styles.get(seat, numbers.prior) for seat in self.others}
 
     def choice(self) -> Choice:
@@ -173,7 +179,7 @@ class AuctionWorlds:
         least = next((bid for bid in auction.legal() if bid), 0)
         return Choice(tuple(options), self.own, leaves[least][0], leaves[0][1])
 
-    def chance(self, seat: int, situation: Situation) -> Floats:
+    def chance(self, seat: int, situation: BidSituation) -> Floats:
         """P(bid) in every world."""
         key = (seat, situation)
         if key not in self._chances:
@@ -196,9 +202,9 @@ class AuctionWorlds:
 
     def at_least(self, seat: int, value: int, height: int) -> Floats:
         """P(a bid of at least so much): what would be bid over one less, and never more likely than a bid at all."""
-        out = self.chance(seat, Situation(CALL, value))
+        out = self.chance(seat, BidSituation(CALL, value))
         for below in range(value + 1, height):
-            out = np.minimum(out, self.chance(seat, Situation(CALL, below)))
+            out = np.minimum(out, self.chance(seat, BidSituation(CALL, below)))
         return out
 
     def weights(self) -> Floats:
@@ -221,15 +227,15 @@ class AuctionWorlds:
         if auction.turn is None:
             return self.leaf(auction, weights)
         if auction.turn == self.me:
-            return max((self.value(auction.after(bid), weights) for bid in auction.legal()), key=lambda found: found[0])
+            return max((self.value(auction.after(bid), weights) for bid in auction.legal()), key=lambda worth: worth[0])
         total = [0.0, 0.0, 0.0]
         for bid in auction.legal():
             after = weights * self.did(auction.turn, auction, bid)
             chance = float(after.sum())
             if chance < 1e-4:
                 continue
-            found = self.value(auction.after(bid), after / chance)
-            total = [sum_ + chance * part for sum_, part in zip(total, found, strict=True)]
+            worth = self.value(auction.after(bid), after / chance)
+            total = [sum_ + chance * part for sum_, part in zip(total, worth, strict=True)]
         return total[0], total[1], total[2]
 
     def leaf(self, auction: Auction, weights: Floats) -> tuple[float, float, float]:

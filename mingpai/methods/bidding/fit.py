@@ -76,11 +76,11 @@ def fit_reading(deals: int, seed: int) -> dict[str, Any]:
     """The benchmark's log-odds as weighted sums of the ten numbers of a hand, for each situation."""
     hands = np.ascontiguousarray(native.deals(seed_of(seed, "reading"), 0, deals)[:, 0])
     numbers, model = native.value_features(hands), BidModel(CALIBRATED)
-    found = []
+    weights = []
     for s in SITUATIONS:
         logits = model.logits(np.full(deals, s.phase), np.full(deals, s.value), hands).astype(float)
-        found.append(solve(numbers, np.clip(logits, -MOST_LOGIT, MOST_LOGIT)).tolist())
-    return {"reading": found}
+        weights.append(solve(numbers, np.clip(logits, -MOST_LOGIT, MOST_LOGIT)).tolist())
+    return {"reading": weights}
 
 
 def fit_bids(games: int, seed: int) -> dict[str, Any]:
@@ -130,12 +130,12 @@ def main() -> None:
     command = (
         f"python -m mingpai.methods.bidding.fit --deals {options.deals} --games {options.games} --seed {options.seed}"
     )
-    found = (
+    numbers = (
         fit_points(options.deals, options.seed)
         | fit_reading(options.deals // 5, options.seed)
         | fit_bids(options.games, options.seed)
     )
-    rounded = {name: np.round(value, 5).tolist() for name, value in found.items()}
+    rounded = {name: np.round(value, 5).tolist() for name, value in numbers.items()}
     FITTED.write_text(json.dumps({"command": command, "model": CALIBRATED, "fitted": rounded}, indent=1) + "\n")
     print(FITTED.read_text())
 

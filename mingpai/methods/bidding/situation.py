@@ -12,7 +12,7 @@ MOST_VALUE = 2
 
 
 @dataclass(frozen=True)
-class Situation:
+class BidSituation:
     """Phase and bid value, as the paper's samples have them."""
 
     phase: int
@@ -21,9 +21,9 @@ class Situation:
     """The highest score so far; with call and rob the number of calls and robs so far, at most 2."""
 
 
-def situation_after(bids: Sequence[int], bidding: Bidding) -> Situation:
+def situation_after(bids: Sequence[int], bidding: Bidding) -> BidSituation:
     """The situation after some bids of a deal, in order, passes included."""
     if bidding != Bidding.CALL_ROB:
-        return Situation(CALL, max(bids, default=0))
+        return BidSituation(CALL, max(bids, default=0))
     raises = sum(bid > 0 for bid in bids)
-    return Situation(ROB if raises else CALL, min(raises, MOST_VALUE))
+    return BidSituation(ROB if raises else CALL, min(raises, MOST_VALUE))

@@ -72,15 +72,15 @@ class OurSettings(Settings):
 def samples_of(settings: Settings) -> Samples:
     """The samples that settings name."""
     if settings.data:
-        found = read_samples(Path(settings.data))
+        samples = read_samples(Path(settings.data))
     else:
         with tempfile.TemporaryDirectory() as folder, GameStore(None) as store:
             log = Path(folder) / "games.log"
             simulate(log, settings.games, draw_players(settings.players, settings.data_seed), settings.data_seed,
                      threads=settings.threads)  # fmt: skip
             store.import_log(log, PAPER)
-            found, _ = store.clean()
-    return found.some(settings.samples, settings.data_seed)
+            samples, _ = store.clean()
+    return samples.some(settings.samples, settings.data_seed)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ Defence = Callable[[Position, Rules, Rng], Move]
 
 def longest_defence(position: Position, rules: Rules, rng: Rng) -> Move:
     """A move after which the landlord's shortest win is longest."""
-    found = solve_position(position, rules, shortest=True, threads=1, budget=Budget(0, DEFENCE_NODES))
-    return found.line[0][1] if found.line else position.legal_moves(rules.native)[0]
+    solution = solve_position(position, rules, shortest=True, threads=1, budget=Budget(0, DEFENCE_NODES))
+    return solution.line[0][1] if solution.line else position.legal_moves(rules.native)[0]
 
 
 def random_defence(position: Position, rules: Rules, rng: Rng) -> Move:

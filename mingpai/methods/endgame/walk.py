@@ -70,12 +70,12 @@ class Walk:
             self.make(PASS)
             return
         readings = parse_readings(text, self.rules.native)
-        found = [move for move in readings if move in legal]
-        if len(found) > 1:
-            raise Ambiguous(text, [str(move) for move in found])
-        if not found:
+        moves = [move for move in readings if move in legal]
+        if len(moves) > 1:
+            raise Ambiguous(text, [str(move) for move in moves])
+        if not moves:
             raise IllegalHere(text, self._why_not(text, readings))
-        self.make(found[0])
+        self.make(moves[0])
 
     def _why_not(self, text: str, readings: Sequence[Move]) -> Reason:
         if not readings:

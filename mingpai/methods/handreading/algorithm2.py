@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from mingpai.methods.handreading.table import LEAST_OUTS, Table, chance_to_improve, is_speculative
+from mingpai.methods.handreading.table import LEAST_OUTS, OwnTable, chance_to_improve, is_speculative
 
-Situation = Literal["limped", "open", "raised", "reraised", "unbet", "bet", "overbet", "bet again"]
+Facing = Literal["limped", "open", "raised", "reraised", "unbet", "bet", "overbet", "bet again"]
 """What is faced. Before the flop: nothing after limps, the blind, one raise, more; after it: nothing, a bet of up to a
 pot, a larger one, a raise after a bet."""
 Action = Literal["fold", "check", "call", "half pot", "pot", "all-in"]
@@ -37,15 +37,15 @@ class Thresholds:
         return Thresholds(self.call * by, self.half * by, self.pot * by)
 
 
-Book = tuple[Mapping[Situation, Thresholds], ...]
-"""Thresholds for tournaments by street and situation."""
-PREFLOP: Mapping[Situation, Thresholds] = {
+Book = tuple[Mapping[Facing, Thresholds], ...]
+"""Thresholds for tournaments by street and what is faced."""
+PREFLOP: Mapping[Facing, Thresholds] = {
     "limped": Thresholds(0.0, 0.65, 0.874),
     "open": Thresholds(0.40, 0.45, 0.874),
     "raised": Thresholds(0.38, 0.74, 0.874),
     "reraised": Thresholds(0.42, 0.74, 0.874),
 }
-POSTFLOP: Mapping[Situation, Thresholds] = {
+POSTFLOP: Mapping[Facing, Thresholds] = {
     "unbet": Thresholds(0.0, 0.42, 0.90),
     "bet": Thresholds(0.30, 0.85, 0.95),
     "overbet": Thresholds(0.70, 0.85, 0.95),
@@ -71,7 +71,7 @@ IMPLIED = 0.35
 """Share of the chips behind, a pot of them at most, that a draw wins when it comes in."""
 
 
-def situation_of(table: Table) -> Situation:
+def facing_of(table: OwnTable) -> Facing:
     """What the decision faces."""
     if table.street == 0:
         if table.raises == 0:
@@ -84,20 +84,20 @@ def situation_of(table: Table) -> Situation:
     return "bet" if table.raises <= 1 else "bet again"
 
 
-def thresholds(table: Table, tournament: bool = True, book: Book = BOOK) -> Thresholds:
-    """The paper's AdjustThrAccordingToScenario: by street, situation, price, players in the pot and kind of game."""
-    situation = situation_of(table)
-    found = book[table.street][situation]
-    if situation in ("bet", "bet again"):
-        found = Thresholds(found.call + table.price - FAIR_PRICE, found.half, found.pot)
-    found = found.scaled(MORE_PLAYERS ** max(len(table.live) - 1, 0))
+def thresholds(table: OwnTable, tournament: bool = True, book: Book = BOOK) -> Thresholds:
+    """The paper's AdjustThrAccordingToScenario: by street, what is faced, price, players and kind of game."""
+    facing = facing_of(table)
+    limits = book[table.street][facing]
+    if facing in ("bet", "bet again"):
+        limits = Thresholds(limits.call + table.price - FAIR_PRICE, limits.half, limits.pot)
+    limits = limits.scaled(MORE_PLAYERS ** max(len(table.live) - 1, 0))
     if tournament:
-        return found
-    call = found.call * (CASH if table.street == 0 else 1.0)
-    return Thresholds(call, found.half, found.pot * CASH)
+        return limits
+    call = limits.call * (CASH if table.street == 0 else 1.0)
+    return Thresholds(call, limits.half, limits.pot * CASH)
 
 
-def special_of(table: Table, drawn: int) -> Special:
+def special_of(table: OwnTable, drawn: int) -> Special:
     """The paper's isSpecial."""
     if table.street == 0 and table.depth < SHORT_STACK:
         return "push or fold"
@@ -110,7 +110,7 @@ def special_of(table: Table, drawn: int) -> Special:
     return ""
 
 
-def special_action(special: Special, table: Table, equity: float, limits: Thresholds, drawn: int) -> Action | None:
+def special_action(special: Special, table: OwnTable, equity: float, limits: Thresholds, drawn: int) -> Action | None:
     """The paper's getSpecialAction; None where the thresholds decide after all."""
     free: Action = "check" if table.cost <= 0 else "fold"
     if special == "push or fold":
@@ -125,7 +125,7 @@ def special_action(special: Special, table: Table, equity: float, limits: Thresh
     return None
 
 
-def draw_value(table: Table, drawn: int) -> float:
+def draw_value(table: OwnTable, drawn: int) -> float:
     """What calling with a draw wins, in chips: the pot and some of what is behind when it comes, else the call is lost.
 
     As in the paper the hands of the others no longer matter: the draw wins when one of its outs comes.
@@ -136,7 +136,7 @@ def draw_value(table: Table, drawn: int) -> float:
     return chance * (table.pot + IMPLIED * min(left, table.pot + cost)) - (1 - chance) * cost
 
 
-def by_thresholds(table: Table, equity: float, limits: Thresholds) -> Action:
+def by_thresholds(table: OwnTable, equity: float, limits: Thresholds) -> Action:
     """The last steps of algorithm 2."""
     if equity < limits.call:
         return "check" if table.cost <= 0 else "fold"
@@ -145,7 +145,7 @@ def by_thresholds(table: Table, equity: float, limits: Thresholds) -> Action:
     return "half pot" if equity < limits.pot else "pot"
 
 
-def total_of(action: Action, table: Table) -> float:
+def total_of(action: Action, table: OwnTable) -> float:
     """The total for the street that a raise names: half a pot or a pot after calling; nearly everything is all-in."""
     share = {"half pot": 0.5, "pot": 1.0}.get(action)
     if share is None:

@@ -18,7 +18,7 @@ from mingpai.methods.handreading import algorithm2
 from mingpai.methods.handreading.algorithm2 import DEEP_STACK, SHORT_STACK
 from mingpai.methods.handreading.hands import Floats, normalised
 from mingpai.methods.handreading.model import PlayerModel
-from mingpai.methods.handreading.table import LEAST_OUTS, Table, improves, is_speculative, outs
+from mingpai.methods.handreading.table import LEAST_OUTS, OwnTable, improves, is_speculative, outs
 from mingpai.methods.handreading.understand import Act, Seen, position_of
 
 Policy = Literal["plan", "value", "thresholds"]
@@ -84,7 +84,7 @@ class Facts(Note):
     depth: float
     """The stack that can be played for, in big blinds."""
     outs: int
-    situation: algorithm2.Situation | None = None
+    situation: algorithm2.Facing | None = None
     thresholds: Mapping[str, float] | None = None
     special: algorithm2.Special | None = None
 
@@ -141,7 +141,7 @@ def _rounded(option: Option) -> OptionNote:
     return OptionNote(option.name, option.to, round(option.value, 2), equity, folds)
 
 
-def equity_against(table: Table, ranges: Sequence[Floats], samples: int) -> tuple[float, float]:
+def equity_against(table: OwnTable, ranges: Sequence[Floats], samples: int) -> tuple[float, float]:
     """Equity and its standard error of the hand against ranges on the board; cards are never dealt twice."""
     if not ranges:
         return 1.0, 0.0
@@ -149,11 +149,11 @@ def equity_against(table: Table, ranges: Sequence[Floats], samples: int) -> tupl
     own[table.hand] = 1
     settings = native.EquitySettings(native.EquityMethod.AUTO, samples, 0.0, table.seed, 1, EXACT_WORK)
     board = sum(1 << card for card in table.board)
-    found = native.equity(np.stack([own, *ranges]), board, 0, settings, None)
-    return float(found.equities[0]), float(found.standard_errors[0])
+    equity = native.equity(np.stack([own, *ranges]), board, 0, settings, None)
+    return float(equity.equities[0]), float(equity.standard_errors[0])
 
 
-def without_implied_odds(table: Table, option: Option, equity: float) -> Option:
+def without_implied_odds(table: OwnTable, option: Option, equity: float) -> Option:
     """The option with a call of a draw valued at its price alone, as if nothing were won or lost after it."""
     is_draw = option.choice == "call" and table.street in (1, 2) and equity < 0.5 and outs(table) >= LEAST_OUTS
     if not is_draw:
@@ -168,7 +168,7 @@ class Decider:
     def __init__(self, settings: DecideSettings | None = None) -> None:
         self.settings = settings or DecideSettings()
 
-    def decide(self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]) -> Verdict:
+    def decide(self, table: OwnTable, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]) -> Verdict:
         """The action to take against ranges read with the players' models."""
         facing = self._in_the_pot(table, ranges, players)
         facts = self.facts(table, facing)
@@ -180,7 +180,7 @@ class Decider:
         ranked = sorted(options, key=lambda option: -option.value)
         return Verdict(ranked[0].choice, ranked[0].to, ranked, self.settings.policy, facts)
 
-    def facts(self, table: Table, facing: Sequence[Floats]) -> Facts:
+    def facts(self, table: OwnTable, facing: Sequence[Floats]) -> Facts:
         """What every policy notes: equity against the ranges, price, outs, thresholds, the special case if any."""
         equity, error = equity_against(table, facing, self.settings.samples)
         drawn = self._outs(table, equity)
@@ -192,10 +192,10 @@ class Decider:
             return facts
         limits = asdict(algorithm2.thresholds(table, self.settings.tournament, self.settings.book))
         rounded = {name: round(value, 3) for name, value in limits.items()}
-        return replace(facts, situation=algorithm2.situation_of(table), thresholds=rounded)
+        return replace(facts, situation=algorithm2.facing_of(table), thresholds=rounded)
 
     def _in_the_pot(
-        self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
+        self, table: OwnTable, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
     ) -> list[Floats]:
         """The ranges to beat: those who have entered, and before the flop as many of those behind as will enter."""
         entered = [ranges[seat] for seat in table.live if not self._is_unseen(table, seat)]
@@ -212,27 +212,27 @@ class Decider:
         return entered + [weights for _, weights in joins[:expected]]
 
     @staticmethod
-    def _is_unseen(table: Table, seat: int) -> bool:
+    def _is_unseen(table: OwnTable, seat: int) -> bool:
         return table.street == 0 and seat in table.waiting and table.bets[seat] < table.bet
 
-    def _outs(self, table: Table, equity: float) -> int:
+    def _outs(self, table: OwnTable, equity: float) -> int:
         if not (self.settings.implied_odds and table.street in (1, 2) and table.cost > 0 and equity < 0.5):
             return 0
         return outs(table)
 
     @staticmethod
-    def _is_push_or_fold(table: Table, option: Option) -> bool:
+    def _is_push_or_fold(table: OwnTable, option: Option) -> bool:
         if option.choice == "call":
             return table.cost >= table.stack or not table.can_raise
         return option.choice != "raise" or option.to >= table.max_to
 
     def _responses(
-        self, table: Table, seat: int, player: PlayerModel, to: float, weights: Floats
+        self, table: OwnTable, seat: int, player: PlayerModel, to: float, weights: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """P(fold | hand), P(call | hand), P(raise | hand) of an opponent who faces a bet of `to` on this street."""
         return player.responses(self._imagined(table, seat, to), tuple(sorted(table.board)), weights)
 
-    def _imagined(self, table: Table, seat: int, to: float) -> Seen:
+    def _imagined(self, table: OwnTable, seat: int, to: float) -> Seen:
         is_raise = to > table.bet
         added = max(0.0, to - table.own_bet) if is_raise else 0.0
         pot = table.pot + added
@@ -244,18 +244,23 @@ class Decider:
         )  # fmt: skip
 
     def _options(
-        self, table: Table, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel], equity: float, drawn: int
+        self,
+        table: OwnTable,
+        ranges: Mapping[int, Floats],
+        players: Mapping[int, PlayerModel],
+        equity: float,
+        drawn: int,
     ) -> list[Option]:
         passive = self._passive(table, equity, drawn)
-        found = [passive] if table.cost == 0 else [Option("fold", name="fold"), passive]
-        floor = max(option.value for option in found)
+        options = [passive] if table.cost == 0 else [Option("fold", name="fold"), passive]
+        floor = max(option.value for option in options)
         for name, to in self._sizes(table):
             option = self._raise(table, name, to, ranges, players)
             margin = self.settings.bluff_margin * table.pot if option.value > floor else 0.0
-            found.append(replace(option, value=option.value - margin))
-        return found
+            options.append(replace(option, value=option.value - margin))
+        return options
 
-    def _passive(self, table: Table, equity: float, drawn: int) -> Option:
+    def _passive(self, table: OwnTable, equity: float, drawn: int) -> Option:
         """Check or call: the equity that later streets let one keep, implied odds of draws, the cost of risk."""
         settings = self.settings
         cost = min(table.cost, table.stack)
@@ -272,14 +277,14 @@ class Decider:
         choice: Choice = "check" if table.cost == 0 else "call"
         return Option(choice, value=value, equity=equity, name=choice)
 
-    def _risk(self, table: Table, equity: float, amount: float, pot: float) -> float:
+    def _risk(self, table: OwnTable, equity: float, amount: float, pot: float) -> float:
         """The price of variance in a tournament: none in a cash game."""
         if not self.settings.tournament or amount <= 0:
             return 0.0
         spread = equity * (1 - equity) * pot * amount
         return self.settings.risk * spread / max(table.stack + table.own_bet, table.big_blind)
 
-    def _sizes(self, table: Table) -> list[tuple[str, float]]:
+    def _sizes(self, table: OwnTable) -> list[tuple[str, float]]:
         """Totals to raise to: half a pot and a pot; before the flop three blinds and one for each caller; all-in."""
         if not table.can_raise:
             return []
@@ -299,7 +304,12 @@ class Decider:
         return [(name, to) for to, name in sizes.items()]
 
     def _raise(
-        self, table: Table, name: str, to: float, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
+        self,
+        table: OwnTable,
+        name: str,
+        to: float,
+        ranges: Mapping[int, Floats],
+        players: Mapping[int, PlayerModel],
     ) -> Option:
         """A raise: everyone folds, or those likeliest to call do, with the hands that call."""
         amount = to - table.own_bet
@@ -329,7 +339,7 @@ class Decider:
         return Option("raise", to, all_fold * table.pot + (1 - all_fold) * stay, equity, all_fold, name)
 
     def _after_reraise(
-        self, table: Table, amount: float, stays: float, called: float, raiser: tuple[float, int, Floats]
+        self, table: OwnTable, amount: float, stays: float, called: float, raiser: tuple[float, int, Floats]
     ) -> float:
         """The value of being called, with the share of raises in it: then one gives up, or goes on for the stacks."""
         chance, seat, weights = raiser
@@ -341,7 +351,7 @@ class Decider:
         all_in = equity * (table.pot + 2 * stack) - stack - self._risk(table, equity, stack, table.pot + 2 * stack)
         return (1 - share) * called + share * max(-amount, all_in)
 
-    def _by_thresholds(self, table: Table, facts: Facts) -> Verdict:
+    def _by_thresholds(self, table: OwnTable, facts: Facts) -> Verdict:
         """Algorithm 2 of the paper (algorithm2.py)."""
         equity, limits = facts.equity, algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
         special = facts.special

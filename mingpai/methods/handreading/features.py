@@ -27,12 +27,12 @@ _LOW_RANK: Floats = (LOW // 4).astype(np.float32) / np.float32(12)
 @functools.cache
 def preflop_hands() -> Floats:
     """One row for each combination before the flop."""
-    found = strength(())
+    hands = strength(())
     place = preflop_percentile()
     gap = (_HIGH_RANK - _LOW_RANK) * (1 - _PAIR)
     ace = np.equal(HIGH // 4, 12).astype(np.float32)
     return np.stack(
-        [found.equity * 4 - 2, found.spread * 4 - 1, place, np.sqrt(place), _PAIR, _PAIR * _HIGH_RANK, _SUITED,
+        [hands.equity * 4 - 2, hands.spread * 4 - 1, place, np.sqrt(place), _PAIR, _PAIR * _HIGH_RANK, _SUITED,
          _SUITED * _LOW_RANK, _HIGH_RANK, _LOW_RANK, gap, ace],
         axis=1,
     )  # fmt: skip
@@ -41,12 +41,12 @@ def preflop_hands() -> Floats:
 @functools.lru_cache(maxsize=2048)
 def postflop_hands(board: tuple[int, ...]) -> Floats:
     """One row for each combination on a board."""
-    found = strength(board)
+    hands = strength(board)
     top = max(card // 4 for card in board) / 12
     classes = np.zeros((COMBOS, len(HAND_CLASSES)), np.float32)
-    classes[np.arange(COMBOS), found.classes] = 1
+    classes[np.arange(COMBOS), hands.classes] = 1
     columns: list[Floats] = [
-        found.now * 2 - 1, found.now**4, found.equity * 2 - 1, found.equity**4, found.spread * 4, _PAIR, _SUITED,
+        hands.now * 2 - 1, hands.now**4, hands.equity * 2 - 1, hands.equity**4, hands.spread * 4, _PAIR, _SUITED,
         _HIGH_RANK, _LOW_RANK, _HIGH_RANK - top, _draws(board),
     ]  # fmt: skip
     return np.concatenate([np.stack(columns, axis=1), classes], axis=1)

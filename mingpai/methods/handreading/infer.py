@@ -48,14 +48,14 @@ def one_a_street(seen: Sequence[Seen]) -> list[Seen]:
 
 def likelihoods(seen: Sequence[Seen], board: Sequence[int], players: Mapping[int, PlayerModel]) -> dict[int, Floats]:
     """Seat -> product of the likelihoods of its actions, for the seats that have a model."""
-    found = {seat: np.ones(COMBOS, np.float32) for seat in players}
+    products = {seat: np.ones(COMBOS, np.float32) for seat in players}
     for item in seen:
         if item.seat in players:
             known = board_on(board, item.street)
-            before = found[item.seat] * unblocked(known)
+            before = products[item.seat] * unblocked(known)
             product_so_far = before * players[item.seat].likelihood(item, known, before)
-            found[item.seat] = np.maximum(product_so_far / max(float(product_so_far.max()), 1e-30), LEAST_WEIGHT)
-    return found
+            products[item.seat] = np.maximum(product_so_far / max(float(product_so_far.max()), 1e-30), LEAST_WEIGHT)
+    return products
 
 
 def remove_cards(ranges: Mapping[int, Floats], rounds: int = REMOVAL_ROUNDS) -> dict[int, Floats]:

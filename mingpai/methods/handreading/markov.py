@@ -78,7 +78,7 @@ class MarkovModel:
         """Forward filtering of the categories for each seat."""
         by_street = street_actions(seen)
         last = BOARD_SIZES.index(len(board))
-        found = {}
+        beliefs = {}
         for seat in seats:
             belief = self.starts
             for street in range(last + 1):
@@ -87,8 +87,8 @@ class MarkovModel:
                 if (seat, street) in by_street:
                     action = by_street[seat, street]
                     belief = _shares(belief * self.actions[street, :, action_key(action.act, action.raises)])
-            found[seat] = belief
-        return found
+            beliefs[seat] = belief
+        return beliefs
 
 
 def _shares(counts: Doubles) -> Doubles:

@@ -203,7 +203,7 @@ class Habits:
 
     def to_json(self) -> dict[str, Any]:
         counts = {name: list(getattr(self, name)) for name in ("unraised", "raised", "reraised")}
-        return {"entries": {place.name: list(found) for place, found in self.entries.items()}, **counts,
+        return {"entries": {place.name: list(counted) for place, counted in self.entries.items()}, **counts,
                 "facing": [list(row) for row in self.facing], "free": [list(row) for row in self.free]}  # fmt: skip
 
     @classmethod
@@ -399,11 +399,11 @@ class AdaptiveModel(DefaultModel):
 
 def standing(board: Board, weights: Floats | None) -> Floats:
     """Share of a range (by default: all hands) that is better than each hand on the board: 0 for the nuts."""
-    found = strength(board)
-    own = (found.live if weights is None else weights)[found.order]
+    held = strength(board)
+    own = (held.live if weights is None else weights)[held.order]
     better = np.cumsum(own, dtype=np.float32)
     place = np.empty(COMBOS, np.float32)
-    place[found.order] = (better - 0.5 * own) / max(float(better[-1]), 1e-30)
+    place[held.order] = (better - 0.5 * own) / max(float(better[-1]), 1e-30)
     return place
 
 

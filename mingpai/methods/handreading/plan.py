@@ -83,13 +83,13 @@ def sizes(table: native.Table) -> list[tuple[str, int]]:
         wanted = [("small", bet + 0.4 * pot), ("three quarters", bet + 0.75 * pot), ("overbet", bet + 1.3 * pot)]
     if top <= bet + ALL_IN_POTS * pot:
         wanted.append(("all-in", top))
-    found: dict[int, str] = {}
+    totals: dict[int, str] = {}
     for name, to in wanted:
         bounded = min(max(int(to) // unit * unit, least), top)
         if bounded >= COMMITTED * top:
             bounded, name = top, "all-in"
-        found.setdefault(bounded, name)
-    return [(name, to) for to, name in found.items()]
+        totals.setdefault(bounded, name)
+    return [(name, to) for to, name in totals.items()]
 
 
 ALL_IN_POTS = 3.0
@@ -127,7 +127,7 @@ def plan(
     for seat, weights in ranges.items():
         rows[seat] = weights
     risk = settings.risk / (50.0 * max(table.big_blind, 1))
-    found = reading.plan(
+    planned = reading.plan(
         table, rows, axis(tuple(sorted(board)), len(ranges)), [list(styles.get(s, ())) for s in range(table.seats)],
         [style.native for style in plans.values()], [(kind, to) for _, _, kind, to in actions],
         settings.deals, risk, seed,
@@ -135,7 +135,7 @@ def plan(
     names = list(plans)
     options = [
         Option(choice, float(to), row.value, folds=row.folds if choice == "raise" else None, name=name)
-        for (name, choice, _, to), row in zip(actions, found.rows, strict=True)
+        for (name, choice, _, to), row in zip(actions, planned.rows, strict=True)
     ]
-    followed = {name: names[row.plan] for (name, *_), row in zip(actions, found.rows, strict=True)}
-    return Planned(options, followed, found.deals)
+    followed = {name: names[row.plan] for (name, *_), row in zip(actions, planned.rows, strict=True)}
+    return Planned(options, followed, planned.deals)

@@ -69,7 +69,7 @@ def guesses(hand: HandHistory, predictors: Mapping[str, Predictor]) -> dict[str,
     """What each predictor says of every live player of known cards, after the last action of each street with one."""
     all_seen, full_board = understand(hand), parse_cards(hand.board)
     hole = [combo(*parse_cards(text)) if text else None for text in hand.hole]
-    found: dict[str, list[Guess]] = {name: [] for name in predictors}
+    by_name: dict[str, list[Guess]] = {name: [] for name in predictors}
     for street in sorted({item.street for item in all_seen}):
         seen = [item for item in all_seen if item.street <= street]
         board = full_board[: BOARD_SIZES[street]]
@@ -77,8 +77,8 @@ def guesses(hand: HandHistory, predictors: Mapping[str, Predictor]) -> dict[str,
         truths = {seat: hand_class(hole[seat] or 0, board_on(board, street)) for seat in live}
         for name, predictor in predictors.items():
             for seat, chances in predictor.predict(seen, board, live).items():
-                found[name].append(Guess(hand.session, street, seat, chances, truths[seat]))
-    return found
+                by_name[name].append(Guess(hand.session, street, seat, chances, truths[seat]))
+    return by_name
 
 
 TOP = (1, 2, 3)
@@ -101,18 +101,18 @@ class Scored:
     """Probability of the likeliest category."""
 
 
-def score(found: Sequence[Guess]) -> Scored:
+def score(guesses: Sequence[Guess]) -> Scored:
     """Score guesses against the truth."""
-    chances = np.stack([guess.probabilities for guess in found])
+    chances = np.stack([guess.probabilities for guess in guesses])
     chances = chances / chances.sum(axis=1, keepdims=True)
-    truth = np.array([guess.truth for guess in found])
-    names = sorted({guess.session for guess in found})
+    truth = np.array([guess.truth for guess in guesses])
+    names = sorted({guess.session for guess in guesses})
     own = chances[np.arange(len(truth)), truth]
     level_before = np.equal(chances, own[:, None]) & (np.arange(chances.shape[1]) < truth[:, None])
     place = (chances > own[:, None]).sum(axis=1) + level_before.sum(axis=1)
     return Scored(
-        sessions=np.array([names.index(guess.session) for guess in found]),
-        streets=np.array([guess.street for guess in found]),
+        sessions=np.array([names.index(guess.session) for guess in guesses]),
+        streets=np.array([guess.street for guess in guesses]),
         top={k: (place < k).astype(np.float64) for k in TOP},
         log_loss=-np.log(np.maximum(own, FLOOR)),
         best=chances.max(axis=1),
@@ -155,13 +155,13 @@ def cross_validated(
 ) -> dict[str, list[Guess]]:
     """Guesses for every hand by predictors fitted to the sessions of the other folds."""
     parts = split_by_session(hands, folds)
-    found: dict[str, list[Guess]] = {}
+    by_name: dict[str, list[Guess]] = {}
     for held_out, part in enumerate(parts):
         predictors = fit([hand for number, other in enumerate(parts) if number != held_out for hand in other])
         for hand in part:
             for name, new in guesses(hand, predictors).items():
-                found.setdefault(name, []).extend(new)
-    return found
+                by_name.setdefault(name, []).extend(new)
+    return by_name
 
 
 def street_name(street: int) -> str:

@@ -30,7 +30,7 @@ from mingpai.methods.handreading.model import (
 )
 from mingpai.methods.handreading.plan import PlanSettings, plan
 from mingpai.methods.handreading.settings import FoldSettings, Reading
-from mingpai.methods.handreading.table import Table
+from mingpai.methods.handreading.table import OwnTable
 from mingpai.methods.handreading.understand import Seen, Spot, spot_of
 
 SHOWN = 8
@@ -250,13 +250,13 @@ def _reasons(verdict: Verdict) -> list[Reason]:
     return reasons
 
 
-def _table_of(belief: RangeBelief, seed: int) -> Table:
+def _table_of(belief: RangeBelief, seed: int) -> OwnTable:
     table, spot = belief.at.native, belief.spot
     hero, legal, replay = spot.index(belief.at.seat), table.legal(), spot.replay
     live = tuple(place for place in range(len(spot.order)) if place != hero and not replay.folded[place])
     acted = {seen.seat for seen in spot.seen if seen.street == replay.street}
     waiting = tuple(place for place in live if place not in acted and replay.stacks[place] > 0)
-    return Table(
+    return OwnTable(
         hero=hero, hand=own_hand(belief.at), board=spot.board, street=replay.street, pot=float(replay.pot),
         cost=float(legal.call_cost), stack=float(replay.stacks[hero]),
         bet=float(replay.bet), own_bet=float(replay.bets[hero]),

@@ -144,8 +144,8 @@ def own_class(hand: HandHistory, seat: int, board: str) -> str:
     """What the seat has made on a board."""
     cards = parse_cards(board)
     held = combo(*parse_cards(hand.hole[seat] or ""))
-    found = strength(board_on(cards, (0, 0, 0, 1, 2, 3)[len(cards)]))
-    return HAND_CLASSES[found.classes[held]]
+    made = strength(board_on(cards, (0, 0, 0, 1, 2, 3)[len(cards)]))
+    return HAND_CLASSES[made.classes[held]]
 
 
 __all__ = ["Moment", "own_class", "tell"]

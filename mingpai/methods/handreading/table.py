@@ -16,7 +16,7 @@ LEAST_OUTS = 8
 
 
 @dataclass(frozen=True)
-class Table:
+class OwnTable:
     """What the decision depends on, apart from the ranges. Amounts in chips; seats by order of action."""
 
     hero: int
@@ -72,7 +72,7 @@ class Table:
         return min(self.stack + self.own_bet, deepest) / max(self.big_blind, 1e-9)
 
 
-def outs(table: Table) -> int:
+def outs(table: OwnTable) -> int:
     """Cards that win at least OUT_GAIN of the equity still missing, opponents taken as uniform (equation 29)."""
     if len(table.board) not in (3, 4):
         return 0
@@ -80,12 +80,12 @@ def outs(table: Table) -> int:
     return reading.outs(hand, sum(1 << card for card in table.board), OUT_GAIN, OUT_SAMPLES)
 
 
-def improves(table: Table, drawn: int) -> float:
+def improves(table: OwnTable, drawn: int) -> float:
     """Chance that one of `drawn` outs comes on the next card."""
     return drawn / (52 - 2 - len(table.board))
 
 
-def chance_to_improve(table: Table, drawn: int) -> float:
+def chance_to_improve(table: OwnTable, drawn: int) -> float:
     """Chance that one of `drawn` outs comes by the river.
 
     The paper counts 50 unseen cards on the flop (29.7% for eight outs); 47 are (31.5%).

@@ -229,13 +229,13 @@ def understand(hand: HandHistory) -> list[Seen]:
 
 def street_actions(seen: Iterable[Seen]) -> dict[tuple[int, int], StreetAction]:
     """(seat, street) -> the most aggressive action of the street, as the paper reads a hand."""
-    found: dict[tuple[int, int], StreetAction] = {}
+    most: dict[tuple[int, int], StreetAction] = {}
     for item in seen:
         key = (item.seat, item.street)
         raises = item.raises + item.act.is_raise
-        if key not in found or (item.act, raises) > (found[key].act, found[key].raises):
-            found[key] = StreetAction(item.seat, item.street, item.act, raises)
-    return found
+        if key not in most or (item.act, raises) > (most[key].act, most[key].raises):
+            most[key] = StreetAction(item.seat, item.street, item.act, raises)
+    return most
 
 
 @dataclass(frozen=True)

@@ -41,40 +41,40 @@ class PokerStyles:
 
     async def _use_stored(self) -> None:
         try:
-            found = await work(functools.partial(tasks.styles_of_stored, home(), who(), STORED_HANDS))
+            players = await work(functools.partial(tasks.styles_of_stored, home(), who(), STORED_HANDS))
         except MingpaiError as error:
             complain(error)
             return
-        self._draw(found, say("stored_games"))
+        self._draw(players, say("stored_games"))
 
     async def _load(self, name: str, content: bytes) -> None:
         try:
-            found = await work(functools.partial(tasks.styles_of_hands, content))
+            players = await work(functools.partial(tasks.styles_of_hands, content))
         except MingpaiError as error:
             complain(error)
             return
-        self._draw(found, name)
+        self._draw(players, name)
 
-    def _draw(self, found: dict[str, StyleStatistics], source: str) -> None:
+    def _draw(self, players: dict[str, StyleStatistics], source: str) -> None:
         self.area.clear()
         with self.area:
-            if not found:
+            if not players:
                 ui.label(say("no_hands")).classes("mp-soft").mark("no-hands")
                 return
-            ui.label(say("from_source", source=source, players=len(found))).classes("mp-soft").mark("source")
+            ui.label(say("from_source", source=source, players=len(players))).classes("mp-soft").mark("source")
             with ui.element("div").classes("mp-columns"):
-                _table(found)
-                _map(found)
+                _table(players)
+                _map(players)
 
 
-def _table(found: dict[str, StyleStatistics]) -> None:
+def _table(players: dict[str, StyleStatistics]) -> None:
     columns = [{"name": "player", "label": say("player_name"), "field": "player", "align": "left", "sortable": True}]
     columns += [
         {"name": key, "label": say(f"stat_{key}"), "field": key, "align": "right", "sortable": True}
         for key in STATISTICS
     ]
     rows = [
-        {"player": pretty(name), **_row(own)} for name, own in sorted(found.items(), key=lambda item: -item[1].hands)
+        {"player": pretty(name), **_row(own)} for name, own in sorted(players.items(), key=lambda item: -item[1].hands)
     ]
     table = ui.table(rows=rows, columns=columns, row_key="player", pagination=12 if len(rows) > 12 else None)
     table.classes("w-full").props(f'dense flat rows-per-page-label="{say("rows_per_page")}"').mark("statistics")
@@ -92,16 +92,16 @@ def _row(own: StyleStatistics) -> dict[str, Any]:
     return shown
 
 
-def _map(found: dict[str, StyleStatistics]) -> None:
+def _map(players: dict[str, StyleStatistics]) -> None:
     """Looseness against aggression: the four corners are the usual four styles."""
-    most = max(own.hands for own in found.values())
+    most = max(own.hands for own in players.values())
     points = [
         {
             "name": pretty(name),
             "value": [round(100 * (own.vpip or 0), 1), round(min(own.af or 0.0, 8.0), 2), own.hands],
             "symbolSize": 10 + 26 * (own.hands / most) ** 0.5,
         }
-        for name, own in found.items()
+        for name, own in players.items()
     ]
     scatter = {
         "type": "scatter",

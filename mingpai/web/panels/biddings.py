@@ -36,7 +36,7 @@ class BiddingStyles:
     """The styles of the players of the stored games, of a log, or of simulated players."""
 
     def __init__(self) -> None:
-        self.found: StyleTable | None = None
+        self.styles: StyleTable | None = None
         self.source = ""
         with panel(say("bidding_styles")):
             ui.label(say("bidding_about")).classes("mp-soft")
@@ -57,7 +57,7 @@ class BiddingStyles:
         """The stored games where they show a style, else the simulated players."""
         if _stored().is_file():
             await self._use_stored()
-        if self.found is None or not any(style.style() for style in self.found.styles):
+        if self.styles is None or not any(style.style() for style in self.styles.styles):
             await self._use_simulated()
 
     async def _use_stored(self) -> None:
@@ -76,7 +76,7 @@ class BiddingStyles:
 
     async def _show(self, source: str, find: Callable[[], StyleTable]) -> None:
         try:
-            self.found = await work(find)
+            self.styles = await work(find)
         except MingpaiError as error:
             complain(error)
             return
@@ -84,21 +84,21 @@ class BiddingStyles:
         self._draw()
 
     def _draw(self) -> None:
-        found = self.found
-        if found is None:
+        styles = self.styles
+        if styles is None:
             return
         formula: Formula = "printed" if self.formula.value == "printed" else "signed"
-        placed = [style for style in found.styles if style.style(formula) is not None]
+        placed = [style for style in styles.styles if style.style(formula) is not None]
         self.area.clear()
         with self.area:
-            words = say("bidding_source", source=self.source, records=found.records, players=len(placed))
+            words = say("bidding_source", source=self.source, records=styles.records, players=len(placed))
             ui.label(words).classes("mp-soft").mark("bidding-source")
             if not placed:
                 ui.label(say("no_style", least=LEAST_DECISIONS)).mark("no-style")
             with ui.element("div").classes("mp-columns"):
                 style_map = ui.echart(map_options(placed[:MOST_POINTS], formula))
                 style_map.classes("w-full").style("height: 400px").mark("bidding-map")
-                _table(found, formula)
+                _table(styles, formula)
 
 
 def _stored() -> Path:
@@ -146,11 +146,11 @@ def _region(place: int, is_rational: bool) -> list[dict[str, Any]]:
     return [{"coord": [BORDERS[place], low], "itemStyle": look, "label": label}, {"coord": [BORDERS[place + 1], high]}]
 
 
-def _table(found: StyleTable, formula: Formula) -> None:
+def _table(styles: StyleTable, formula: Formula) -> None:
     names = ("player", "decisions", "bids", "over", "under", "mu", "sigma", "style")
     columns = [{"name": n, "label": say(f"bid_{n}"), "field": n, "align": "left", "sortable": True} for n in names]
     rows = []
-    for style in found.styles[:MOST_POINTS]:
+    for style in styles.styles[:MOST_POINTS]:
         kind = style.style(formula)
         rows.append(
             {

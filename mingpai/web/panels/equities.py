@@ -22,7 +22,7 @@ class EquityPanel:
 
     def __init__(self, players: list[str], board: str) -> None:
         self.texts: list[str] = [text[:MAX_TEXT] for text in players[:MAX_PLAYERS]] or list(EXAMPLE)
-        self.found: Equity | None = None
+        self.equity: Equity | None = None
         with panel():
             with ui.element("div").classes("mp-fields"):
                 self.board = ui.input(say("board"), value=board[:20], placeholder="AsKs2d").props("dense").mark("board")
@@ -51,7 +51,7 @@ class EquityPanel:
             self._changed()
 
     def _changed(self) -> None:
-        self.found = None
+        self.equity = None
         self._draw()
 
     def _type(self, number: int, text: str) -> None:
@@ -78,12 +78,12 @@ class EquityPanel:
     async def _run(self) -> None:
         players, board = [text for text in self.texts if text], str(self.board.value or "").strip()[:MAX_TEXT]
         try:
-            found = await work(functools.partial(compute_equity, players, board, "", samples=SAMPLES))
+            equity = await work(functools.partial(compute_equity, players, board, "", samples=SAMPLES))
         except MingpaiError as error:
             complain(error)
             return
         self.texts = players
-        self.found = found
+        self.equity = equity
         self._draw()
 
     def _draw(self) -> None:
@@ -95,7 +95,7 @@ class EquityPanel:
 
     def _draw_player(self, number: int, text: str) -> None:
         with ui.row().classes("items-center justify-between w-full no-wrap"):
-            share = "" if self.found is None else f"{self.found.equities[number]:.2%}"
+            share = "" if self.equity is None else f"{self.equity.equities[number]:.2%}"
             ui.label(f"{say('player_short', number=number + 1)}").classes("mp-h")
             ui.label(share).classes("text-h6 mp-good").mark("share")
             if len(self.texts) > 2:
@@ -106,11 +106,11 @@ class EquityPanel:
         top = max(weights.values(), default=0.0) or 1.0
         cells = [(name, weights.get(name, 0.0) / top, name) for name in CLASSES]
         ui.html(grid_html(cells, click=f"range{number}"), sanitize=False).classes("w-full")
-        if self.found is not None:
+        if self.equity is not None:
             words = say(
                 "equity_detail",
-                win=f"{self.found.wins[number]:.2%}",
-                tie=f"{self.found.ties[number]:.2%}",
-                error=f"{self.found.standard_errors[number]:.3%}",
+                win=f"{self.equity.wins[number]:.2%}",
+                tie=f"{self.equity.ties[number]:.2%}",
+                error=f"{self.equity.standard_errors[number]:.3%}",
             )
             ui.label(words).classes("mp-soft")

@@ -17,21 +17,21 @@ from mingpai.methods.handreading.agent import FoldAgent, FoldSettings, RangeBeli
 from mingpai.methods.handreading.algorithm2 import thresholds
 from mingpai.methods.handreading.decide import VerdictNote
 from mingpai.methods.handreading.hands import combo
-from mingpai.methods.handreading.table import Table, outs
+from mingpai.methods.handreading.table import OwnTable, outs
 from mingpai.methods.handreading.tournament import Format, Player, Tournament, heads_up
 from mingpai.methods.handreading.understand import spot_of
 from mingpai.records.handhistory import to_phh
 from tests.methods.handreading.test_reading import CHECK_RAISE
 
 
-def _table(**changes: object) -> Table:
+def _table(**changes: object) -> OwnTable:
     base: dict[str, object] = {
         "hero": 0, "hand": combo(*parse_cards("9h8h")), "board": tuple(parse_cards("Th7c2d")), "street": 1,
         "pot": 200.0, "cost": 100.0, "stack": 1800.0, "bet": 100.0, "own_bet": 0.0, "min_to": 200.0, "max_to": 1800.0,
         "big_blind": 40.0, "seats": 2, "raises": 1, "callers": 0, "live": (1,),
         "waiting": (), "stacks": {1: 1700.0}, "bets": {1: 100.0},
     }  # fmt: skip
-    return Table(**(base | changes))  # type: ignore[arg-type]
+    return OwnTable(**(base | changes))  # type: ignore[arg-type]
 
 
 def _agent(**options: object) -> FoldAgent:
