@@ -414,7 +414,7 @@ Block sample_walk(const DealSampler& sampler, uint64_t samples, uint64_t seed) {
     Block block;
     Hands hands;
     if (!start_walk(sampler, hands, rng)) return block;
-    Tally<uint64_t> tally;
+    WinnerCounts counts;
     const auto& order = sampler.order();
     const uint64_t interval = has_narrow_range(sampler) ? kNarrowRedraw : kWholeRedraw;
     size_t turn = 0;
@@ -429,11 +429,11 @@ Block sample_walk(const DealSampler& sampler, uint64_t samples, uint64_t seed) {
         }
         CardSet board;
         const uint64_t code = sampler.draw_board(hands.used, board, rng);
-        record<uint64_t>(tally, winners_of(evaluator, sampler.players(), hands.codes.data(), hands.sets.data(), code, board), 1);
+        counts.add(winners_of(evaluator, sampler.players(), hands.codes.data(), hands.sets.data(), code, board));
     }
     block.samples = samples;
     block.weight = block.squared_weight = static_cast<double>(samples);
-    block.weights.add(tally, 1.0);
+    block.weights.add(counts.tally(), 1.0);
     block.squared_weights = block.weights;
     return block;
 }

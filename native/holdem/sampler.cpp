@@ -12,6 +12,8 @@ namespace {
 constexpr double kScanShare = 1.0 / 32;
 // Draws that do not fit before the range is scanned for those that do.
 constexpr int kTriesBeforeScan = 64;
+// Draws of a redraw that are looked at together.
+constexpr int kDrawnAtOnce = 4;
 
 constexpr std::array<uint64_t, kCombos> make_combo_codes() {
     std::array<uint64_t, kCombos> codes{};
@@ -163,10 +165,8 @@ DealSampler::DealSampler(int players, const float* weights, CardSet board, CardS
     std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return ranges_[a].size() < ranges_[b].size(); });
 
     // 3. The cards a board can take.
-    for (CardSet live = kDeck & ~(seen | known_); live; live &= live - 1) {
-        live_[live_count_++] = static_cast<Card>(core::lowest(live));
-    }
-    if (static_cast<int>(live_count_) < board_missing_ + 2 * static_cast<int>(order_.size())) {
+    live_ = kDeck & ~(seen | known_);
+    if (core::popcount(live_) < board_missing_ + 2 * static_cast<int>(order_.size())) {
         throw std::invalid_argument("not enough cards are left for the hands and the board");
     }
 }
@@ -228,7 +228,15 @@ bool DealSampler::draw_by_rejection(Hands& hands, core::Rng& rng, int tries) con
 
 void DealSampler::redraw(Hands& hands, int player, core::Rng& rng) const {
     const CardSet others = hands.used & ~hands.sets[player];
-    const int combo = fit(ranges_[player], ranges_[player].draw(rng), others, rng);
+    const RangeTable& range = ranges_[player];
+    // The first of four that fits, without a branch for each: about half of them do, so a guess would often be wrong.
+    std::array<int, kDrawnAtOnce> drawn;
+    unsigned fits = 0;
+    for (int i = 0; i < kDrawnAtOnce; ++i) {
+        drawn[i] = range.draw(rng);
+        fits |= static_cast<unsigned>(!(kComboSets[drawn[i]] & others)) << i;
+    }
+    const int combo = fits ? drawn[core::lowest(fits)] : fit(range, range.draw(rng), others, rng);
     hands.put(player, combo);
     hands.used = others | kComboSets[combo];
 }

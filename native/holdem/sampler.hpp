@@ -10,6 +10,24 @@
 
 namespace mingpai::holdem {
 
+// The n-th card of a set, counted from 0 and alone in its set; the set has more than n cards.
+inline CardSet nth_card(CardSet set, unsigned n) {
+#if defined(__BMI2__)
+    return _pdep_u64(uint64_t{1} << n, set);
+#else
+    // Cards up to each byte of the set, then the byte whose sum first exceeds n (S. Vigna: broadword selection).
+    constexpr uint64_t kOnes = 0x0101010101010101ULL, kTops = 0x8080808080808080ULL;
+    uint64_t sums = set - ((set >> 1) & 0x5555555555555555ULL);
+    sums = (sums & 0x3333333333333333ULL) + ((sums >> 2) & 0x3333333333333333ULL);
+    sums = ((sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * kOnes;
+    const uint64_t not_above = (((n * kOnes) | kTops) - sums) & kTops;
+    const unsigned place = static_cast<unsigned>(((not_above >> 7) * kOnes >> 56) * 8);
+    uint64_t byte = set >> place & 0xFF;
+    for (n -= static_cast<unsigned>((sums << 8) >> place & 0xFF); n; --n) byte &= byte - 1;
+    return (byte & (~byte + 1)) << place;
+#endif
+}
+
 // One player's possible combinations: those of positive weight that no known card blocks.
 class RangeTable {
   public:
@@ -84,19 +102,21 @@ class DealSampler {
     // Draws one player's hand anew, given the others'.
     void redraw(Hands& hands, int player, core::Rng& rng) const;
 
-    // Completes the board from the cards left by `used`; returns the code of the whole board.
+    // Completes the board from the cards left by `used`; returns the code of the whole board. One random number names all
+    // cards: its product with the number of cards left has the index of the next one above 64 bits and what remains of it below.
     uint64_t draw_board(CardSet used, CardSet& board, core::Rng& rng) const {
         uint64_t code = board_code_;
+        CardSet left = live_ & ~used;
+        uint64_t bits = rng.next();
+        uint64_t count = static_cast<uint64_t>(core::popcount(left));
         board = board_;
-        for (int left = board_missing_; left;) {
-            const uint64_t bits = rng.next();
-            for (const uint32_t half : {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)}) {
-                const Card card = live_[(uint64_t{half} * live_count_) >> 32];
-                if ((used | board) & bit_of(card)) continue;
-                board |= bit_of(card);
-                code += kCardCodes[card];
-                if (--left == 0) break;
-            }
+        for (int i = 0; i < board_missing_; ++i, --count) {
+            const auto product = static_cast<unsigned __int128>(bits) * count;
+            const CardSet card = nth_card(left, static_cast<unsigned>(product >> 64));
+            bits = static_cast<uint64_t>(product);
+            left ^= card;
+            board |= card;
+            code += kCardCodes[core::lowest(card)];
         }
         return code;
     }
@@ -113,8 +133,7 @@ class DealSampler {
     Hands known_hands_{};    // only those players filled in
     std::array<RangeTable, kMaxPlayers> ranges_;
     std::vector<int> order_;
-    std::array<Card, kCards> live_{};  // cards that a board may take
-    uint32_t live_count_ = 0;
+    CardSet live_ = 0;  // cards that a board may take
 };
 
 }  // namespace mingpai::holdem

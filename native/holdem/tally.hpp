@@ -64,4 +64,20 @@ void record(Tally<Number>& tally, uint32_t winners, Number weight) {
     for (; winners; winners &= winners - 1) tally.winners[core::lowest(winners)][count] += weight;
 }
 
+// How often each set of players won: one addition for a deal, told by player at the end.
+class WinnerCounts {
+  public:
+    void add(uint32_t winners) { ++counts_[winners]; }
+    Tally<uint64_t> tally() const {
+        Tally<uint64_t> found;
+        for (uint32_t winners = 1; winners < counts_.size(); ++winners) {
+            if (counts_[winners]) record<uint64_t>(found, winners, counts_[winners]);
+        }
+        return found;
+    }
+
+  private:
+    std::array<uint64_t, 1 << kMaxPlayers> counts_{};
+};
+
 }  // namespace mingpai::holdem
