@@ -1,5 +1,6 @@
 """RULES.md of hold'em, clause by clause: the numbers in the names are its clauses."""
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -291,6 +292,20 @@ def test_9_5_cash_and_reset_games_have_no_end_but_the_hands(form: str) -> None:
         match.finish(state)
     assert match.played == 25
     assert sum(match.scores()) == 0
+
+
+def test_9_6_blinds_and_ante_rise_by_the_schedule() -> None:
+    settings = {"seats": 2, "hands": 20, "chips": 100_000, "blinds": [10, 20], "ante": 2, "schedule": "fast"}
+    match, paid = GAME.match(3, "", settings), list[tuple[object, object]]()
+    while not match.is_over:
+        match = GAME.match_from_json(json.loads(json.dumps(match.to_json())))
+        state = match.next_deal()
+        paid.append((state.blinds, state.setup()["ante"]))
+        state.play(parse_move("f", state))
+        match.finish(state)
+    assert paid == [((10, 20), 2)] * 8 + [((20, 40), 4)] * 8 + [((30, 60), 6)] * 4
+    with pytest.raises(BadSetting, match="schedule"):
+        GAME.match(3, "", {"schedule": "sudden"})
 
 
 def test_matches_with_the_same_seed_deal_the_same_cards_whatever_is_played() -> None:

@@ -105,3 +105,25 @@ def rules_of(name: str = "") -> Rules:
     if found is None:
         raise BadSetting("rules", name, f"one of {', '.join(PROFILES)}")
     return found
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Rising blinds of a tournament (9.6)."""
+
+    hands: int
+    """Hands of each level."""
+    times: tuple[int, ...]
+    """How many times the first blinds are paid, level by level; the last level stays."""
+
+
+_TIMES = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100)
+
+SCHEDULES = {"slow": Schedule(20, _TIMES), "fast": Schedule(8, _TIMES)}
+"""The declared schedules by name."""
+
+
+def times_of(schedule: str, played: int) -> int:
+    """How many times the first blinds are paid after so many hands."""
+    declared = SCHEDULES[schedule]
+    return declared.times[min(played // declared.hands, len(declared.times) - 1)]

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from mingpai.core.errors import BadlyWritten, BadSetting
 from mingpai.core.game import Match, Setup, State
 from mingpai.core.random import seed_of
-from mingpai.games.holdem.rules import MAX_SEATS, Chips, rules_of
+from mingpai.games.holdem.rules import MAX_SEATS, SCHEDULES, Chips, rules_of, times_of
 from mingpai.games.holdem.state import (
     DEFAULT_BLINDS,
     DEFAULT_CHIPS,
@@ -41,13 +41,19 @@ class MatchSettings:
     """How many, if `rebuy` is not 0."""
     blinds: tuple[Chips, Chips] = DEFAULT_BLINDS
     ante: Chips = 0
+    schedule: str = ""
+    """Name of the schedule by which blinds and ante rise (9.6); empty: they stay."""
+
+    def rise(self, played: int) -> int:
+        """How many times the blinds of the start are paid after so many hands."""
+        return times_of(self.schedule, played) if self.schedule else 1
 
     @classmethod
     def parse(cls, settings: Setup | None) -> "MatchSettings":
         given = dict(settings or {})
-        unknown = set(given) - {"seats", "format", "hands", "chips", "rebuy", "rebuys", "blinds", "ante"}
+        known = "seats, format, hands, chips, rebuy, rebuys, blinds, ante, schedule"
+        unknown = set(given) - set(known.split(", "))
         if unknown:
-            known = "seats, format, hands, chips, rebuy, rebuys, blinds, ante"
             raise BadSetting("match settings", ", ".join(sorted(map(str, unknown))), known)
         made = cls(
             seats=_number(given, "seats", DEFAULT_SEATS, 2, MAX_SEATS),
@@ -58,7 +64,10 @@ class MatchSettings:
             rebuys=_number(given, "rebuys", 1, 0, 10**6),
             blinds=parse_blinds(given.get("blinds", DEFAULT_BLINDS)),
             ante=parse_chips(given.get("ante", 0), "ante"),
+            schedule=given.get("schedule", ""),
         )
+        if made.schedule != "" and made.schedule not in SCHEDULES:
+            raise BadSetting("schedule", made.schedule, f"one of {', '.join(SCHEDULES)}, or empty")
         if made.format not in get_args(Format):
             raise BadSetting("format", made.format, f"one of {', '.join(get_args(Format))}")
         if made.chips <= 0:
@@ -75,7 +84,7 @@ class MatchSettings:
             "rebuys": self.rebuys,
             "blinds": [chips_json(blind) for blind in self.blinds],
             "ante": chips_json(self.ante),
-        }
+        } | ({"schedule": self.schedule} if self.schedule else {})
 
 
 def _number(given: Mapping[str, Any], name: str, default: int, least: int, most: int) -> int:
@@ -125,6 +134,10 @@ class HoldemMatch(Match):
         alive = sum(self._is_alive(holder) for holder in self.holders)
         return self._played >= self.settings.hands or alive < 2
 
+    @property
+    def _rise(self) -> int:
+        return self.settings.rise(self._played)
+
     def _is_alive(self, holder: Seatholder) -> bool:
         return self.settings.format != "tournament" or holder.stack > 0 or holder.rebuys > 0
 
@@ -135,14 +148,14 @@ class HoldemMatch(Match):
         setup = {
             "stacks": [chips_json(stack) for stack in stacks],
             "button": self._next_with_chips(self._button, stacks),
-            "blinds": [chips_json(blind) for blind in self.settings.blinds],
-            "ante": chips_json(self.settings.ante),
+            "blinds": [chips_json(blind * self._rise) for blind in self.settings.blinds],
+            "ante": chips_json(self.settings.ante * self._rise),
         }
         return deal(seed_of(self._seed, "hand", self._played), self._rules.name, setup)
 
     def _stacks_before_deal(self) -> list[Chips]:
         """9.2, 9.5: stacks after rebuys. Does not change the match."""
-        big = self.settings.blinds[1]
+        big = self.settings.blinds[1] * self._rise
         stacks = []
         for holder in self.holders:
             stack = holder.stack
@@ -240,5 +253,5 @@ def _signed(text: str) -> Chips:
 
 
 def new_match(seed: int, rules: str = "", settings: Setup | None = None) -> HoldemMatch:
-    """Settings: seats, format, hands, chips, rebuy, rebuys, blinds, ante."""
+    """Settings: seats, format, hands, chips, rebuy, rebuys, blinds, ante, schedule."""
     return HoldemMatch(seed, rules, MatchSettings.parse(settings))
