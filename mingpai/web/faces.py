@@ -1,8 +1,9 @@
-"""Cards drawn with HTML and CSS (`style.css`): readable on a phone, no pictures to load."""
+"""Cards drawn with HTML and CSS (`cards.css`): readable on a phone, no pictures to load."""
 
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 SUITS = {"S": ("♠", "black"), "H": ("♥", "red"), "C": ("♣", "black"), "D": ("♦", "red")}
 RANK_NAMES = {"T": "10"}
@@ -21,6 +22,8 @@ class Face:
     """One of S H C D, empty where the game has no suits."""
     mark: str = ""
     """"wild" for a wild card, "level" for a level card, else empty."""
+    stands: str = ""
+    """The rank that a wild card stands for, if it is another than its own."""
 
     @property
     def colour(self) -> str:
@@ -29,9 +32,27 @@ class Face:
         return SUITS[self.suit][1] if self.suit else "black"
 
     @property
+    def sign(self) -> str:
+        """The sign of the suit, empty without one."""
+        return SUITS[self.suit][0] if self.suit else ""
+
+    @property
     def label(self) -> str:
         """The card in words, for screen readers."""
-        return JOKERS.get(self.rank, self.rank + (SUITS[self.suit][0] if self.suit else ""))
+        plain = JOKERS.get(self.rank, self.rank + self.sign)
+        return f"{plain} = {self.stands}" if self.stands else plain
+
+    @property
+    def classes(self) -> str:
+        """Its CSS classes, but for the size."""
+        kind = "joker" if self.rank in JOKERS else "" if self.suit else "plain"
+        wide = "wide" if len(self.rank) > 1 else ""
+        return " ".join(filter(None, ("mp-card", self.colour, kind, self.mark, wide)))
+
+    def to_json(self) -> dict[str, Any]:
+        """For the table element."""
+        return {"code": self.code, "rank": self.rank, "sign": self.sign, "label": self.label, "classes": self.classes,
+                "stands": self.stands}  # fmt: skip
 
 
 def doudizhu_face(rank: str) -> Face:
@@ -39,29 +60,18 @@ def doudizhu_face(rank: str) -> Face:
     return Face(rank, {"X": "小", "D": "大"}.get(rank, RANK_NAMES.get(rank, rank)))
 
 
-def suited_face(rank: str, suit: str, code: str, mark: str = "") -> Face:
+def suited_face(rank: str, suit: str, code: str, mark: str = "", stands: str = "") -> Face:
     """A card with a suit (one of S H C D)."""
-    return Face(code, RANK_NAMES.get(rank, rank), suit, mark)
+    return Face(code, RANK_NAMES.get(rank, rank), suit, mark, RANK_NAMES.get(stands, stands))
 
 
 def face_html(face: Face, size: str = "") -> str:
     """One card as HTML; `size` is empty, "small" or "tiny"."""
     is_joker = face.rank in JOKERS
-    kind = "joker" if is_joker else "" if face.suit else "plain"
-    wide = "wide" if len(face.rank) > 1 else ""
-    classes = " ".join(filter(None, ("mp-card", face.colour, kind, size, face.mark, wide)))
-    suit = SUITS[face.suit][0] if face.suit else ""
-    inner = "<i>王</i>" if is_joker else f"<i>{suit}</i><u>{suit}</u>" if suit and not size else ""
-    if suit and size:
-        inner = f"<u>{suit}</u>"
-    label = html.escape(face.label)
-    return (f'<span class="{classes}" data-card="{html.escape(face.code)}" role="img" aria-label="{label}">'
-            f"<b>{html.escape(face.rank)}</b>{inner}</span>")  # fmt: skip
-
-
-def back_html(count: int, size: str = "tiny") -> str:
-    """Cards face down, with their number."""
-    return f'<span class="mp-card back {size}" role="img" aria-label="{count} cards"><b>{count}</b></span>'
+    inner = "<i>王</i>" if is_joker else f"<i>{face.sign}</i><u>{face.sign or html.escape(face.rank)}</u>"
+    inner += f"<s>{html.escape(face.stands)}</s>" if face.stands else ""
+    return (f'<span class="{face.classes} {size}" data-card="{html.escape(face.code)}" role="img" '
+            f'aria-label="{html.escape(face.label)}"><b>{html.escape(face.rank)}</b>{inner}</span>')  # fmt: skip
 
 
 def row_html(faces: Iterable[Face], size: str = "") -> str:

@@ -50,6 +50,22 @@ def kept(most: int = 200, game: str = "", who: str | None = None, folder: Path |
     return found[::-1][:most]
 
 
+def keep_opened(records: list[Record], who: str) -> None:
+    """Keep the games of the file that a browser opened last, so that a reload finds them."""
+    path = home() / "opened" / f"{who}.jsonl"
+    path.unlink(missing_ok=True)
+    with RecordWriter(path) as writer:
+        for record in records:
+            writer.write(record)
+
+
+def opened(who: str, most: int = 200) -> list[Record]:
+    """The games of the file that a browser opened last."""
+    path = home() / "opened" / f"{who}.jsonl"
+    lines = last_lines(path, most) if path.is_file() else []
+    return [line.record for line in lines if isinstance(line, GoodLine)]
+
+
 def film_of(record: Record) -> Film:
     """A record opened to be stepped through."""
     return Film(record, REGISTRY.game(record.game))

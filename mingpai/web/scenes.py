@@ -1,19 +1,23 @@
-"""What is to be drawn of a table: hands, last plays and counts by seat, read from a View's position. No rules."""
+"""What is to be drawn of a table: hands, last plays and counts by seat, read from a View. No rules."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
+from mingpai._native import guandan as native_guandan
+from mingpai._native.doudizhu import Bidding
 from mingpai.core.game import State, View
 from mingpai.core.reasons import Language
 from mingpai.games.doudizhu import notation as doudizhu
-from mingpai.games.doudizhu.moves import PASS, Move
+from mingpai.games.doudizhu.moves import PASS, Bid, Move, Type
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.games.guandan import moves as guandan_moves
 from mingpai.games.guandan import notation
 from mingpai.games.guandan.view import GuandanView
 from mingpai.games.holdem.state import HoldemState
-from mingpai.web.faces import Face, doudizhu_face, suited_face
+from mingpai.web.faces import Face, doudizhu_face
+from mingpai.web.moves import bid_word, faces_of, move_faces, move_word
+from mingpai.web.seats import direction, place
 from mingpai.web.texts import text
 
 
@@ -34,10 +38,27 @@ class SeatScene:
     """Chips, team or score."""
     sign: str = ""
     """One or two letters for the seat."""
+    bet: str = ""
+    """Chips that lie before the seat."""
     is_boss: bool = False
     """Landlord, or dealer."""
+    is_mate: bool = False
     is_out: bool = False
     """Has no more part in the deal."""
+
+
+@dataclass
+class Bets:
+    """What may be bet: the slider of hold'em."""
+
+    least: float
+    most: float
+    step: float
+    shares: list[tuple[str, float]]
+    """Amounts offered by name: shares of the pot, all-in."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"least": self.least, "most": self.most, "step": self.step, "shares": self.shares}
 
 
 @dataclass
@@ -51,7 +72,6 @@ class Scene:
     """The other seats from left to right."""
     centre: list[Face] = field(default_factory=list)
     """Bottom cards or the board."""
-    centre_is_big: bool = False
     facts: list[str] = field(default_factory=list)
     """Pot, level, multiplier: short words for the middle of the table."""
     status: str = ""
@@ -60,19 +80,47 @@ class Scene:
     """Moves that are offered as buttons: (move text, label). Other moves are made by picking cards."""
     picks: bool = True
     """Whether cards are picked to make a move."""
-    types_amount: bool = False
-    """Whether an amount may be typed: a raise of any size."""
+    bets: Bets | None = None
+    """The amounts of a raise, if one may raise."""
     rest: dict[str, int] = field(default_factory=dict)
     """Card counter: cards not seen by this seat, by rank."""
+    burst: str = ""
+    """A word for a last play that is felt: bomb, rocket."""
+    flushes: list[list[str]] = field(default_factory=list)
+    """Guandan: the straight flushes in the hand, as codes of cards."""
 
 
 def scene(state: State, view: View, language: Language, open_cards: bool = False) -> Scene:
-    """The table as this view shows it."""
+    """The table as this view shows it. With `open_cards` every hand lies open that has not been folded."""
     made = _SCENES[view.game.name](state, view, language, open_cards)
     turn = state.to_move
     if turn is not None and view.game.name != "holdem":
         made.seats[turn].last, made.seats[turn].said = [], ""
     return made
+
+
+def scene_json(made: Scene, state: State, viewer: int, names: Sequence[str]) -> dict[str, Any]:
+    """A scene for the table element; `names` are the players', by seat."""
+    seats = []
+    moves = state.moves()
+    for seat in [*made.around, viewer]:
+        shown = made.seats[seat]
+        seats.append({
+            "seat": seat, "place": place(seat, viewer, state.seats), "name": shown.name or names[seat], "player": names[seat] if seat != viewer and shown.name else "",
+            "sign": shown.sign, "note": shown.note, "count": shown.count, "said": shown.said, "bet": shown.bet,
+            "last": [face.to_json() for face in shown.last], "boss": shown.is_boss, "mate": shown.is_mate,
+            "hand": None if shown.hand is None else [face.to_json() for face in shown.hand], "out": shown.is_out,
+            "turn": state.to_move == seat,
+            "moved": next((n for n in range(len(moves), 0, -1) if moves[n - 1][0] == seat), 0),
+        })  # fmt: skip
+    return {
+        "game": state.game.name, "seats": seats, "number": len(moves), "facts": made.facts, "burst": made.burst,
+        "hand": [face.to_json() for face in made.hand], "centre": [face.to_json() for face in made.centre],
+        "picks": made.picks, "flushes": made.flushes, "over": state.is_over,
+    }  # fmt: skip
+
+
+# --- Dou Dizhu
 
 
 def _doudizhu(state: State, view: View, language: Language, open_cards: bool) -> Scene:
@@ -83,7 +131,8 @@ def _doudizhu(state: State, view: View, language: Language, open_cards: bool) ->
     moves = view.legal_moves()
     if view.landlord is None:
         made.picks = False
-        made.buttons = [(str(move), _bid_word(str(move), language)) for move in moves]
+        robbing = view.rule_set.bidding == Bidding.CALL_ROB
+        made.buttons = [(str(move), bid_word(move.value, language, robbing)) for move in moves if isinstance(move, Bid)]
         made.status = text("bidding", language)
         return made
     passes = PASS in moves
@@ -91,27 +140,31 @@ def _doudizhu(state: State, view: View, language: Language, open_cards: bool) ->
     made.status = "" if not moves else text("follow_or_pass" if passes else "lead", language)
     known = 0 if view.landlord == view.seat else view.native.known_of_landlord()
     rest = doudizhu.cards_text(view.native.unseen(view.deck) + known)
-    made.rest = {card: rest.count(card) for card in doudizhu.RANKS}
-    bombs = view.native.status.bombs
-    made.facts = [text("bombs", language, bombs=bombs)] if bombs else []
+    made.rest = {card: rest.count(card) for card in reversed(doudizhu.RANKS)}
+    status = view.native.status
+    made.facts = [text("multiplier", language, times=max(1, status.bid) * 2**status.bombs)]
+    last = state.moves()[-1][1] if state.moves() else None
+    if isinstance(last, Move) and last.type in (Type.BOMB, Type.ROCKET):
+        made.burst = text("burst_rocket" if last.type == Type.ROCKET else "burst_bomb", language)
     return made
 
 
 def _doudizhu_seat(state: State, view: DoudizhuView, seat: int, language: Language, open_cards: bool) -> SeatScene:
-    moves = [str(move) for who, move in view.moves()[-3:] if who == seat]
-    last = moves[-1] if moves else ""
-    if view.landlord is None:
-        made = SeatScene(text("seat", language, seat=seat), view.counts[seat], sign=str(seat))
-        made.said = _bid_word(last, language) if last else ""
-    else:
+    moves = [move for who, move in view.moves()[-3:] if who == seat]
+    where = direction(seat, view.seat, 3, language)
+    made = SeatScene(where, view.counts[seat], sign=where[:1].upper())
+    robbing = view.rule_set.bidding == Bidding.CALL_ROB
+    last = moves[-1] if moves else None
+    if isinstance(last, Bid):
+        made.said = bid_word(last.value, language, robbing) if view.landlord is None else ""
+    elif last is not None:
+        made.said = text("pass", language) if last.is_pass else ""
+        made.last = _doudizhu_faces(last.cards)
+    if view.landlord is not None:
         role = state.seat_name(seat)
-        made = SeatScene(text(f"role_{role}", language), view.counts[seat], sign=text(f"sign_{role}", language))
+        made.note, made.sign = text(f"short_{role}", language), text(f"sign_{role}", language)
         made.is_boss = role == "landlord"
-        plays = [move for who, move in view.moves()[-3:] if who == seat and isinstance(move, Move)]
-        if plays and plays[-1].is_pass:
-            made.said = text("pass", language)
-        elif plays:
-            made.last = _doudizhu_faces(plays[-1].cards)
+        made.is_mate = seat != view.seat and (seat == view.landlord) == (view.seat == view.landlord)
     if open_cards and seat != view.seat:
         made.hand = _doudizhu_faces(cast(DoudizhuView, state.view(seat)).hand)
     return made
@@ -122,127 +175,133 @@ def _doudizhu_faces(cards: int) -> list[Face]:
     return [doudizhu_face(card) for card in reversed(doudizhu.cards_text(cards))]
 
 
-def _bid_word(bid: str, language: Language) -> str:
-    return text(f"bid_{bid}", language)
+# --- Guandan
 
 
 def _guandan(state: State, view: View, language: Language, open_cards: bool) -> Scene:
     assert isinstance(view, GuandanView)
-    position = view.to_json()
-    level = str(position["level"])
-    history: Sequence[tuple[int, str]] = position["history"]
-    places = {seat: place for place, seat in enumerate(view.native.order, start=1)}
-    seats = []
-    for seat, count in enumerate(view.counts):
-        made = SeatScene(text("seat", language, seat=seat), count, note=_team(seat, view.seat, language))
-        made.sign, made.is_boss, made.is_out = str(seat), seat % 2 == view.seat % 2, not count
-        last = next((move for who, move in reversed(history[-4:]) if who == seat), "")
-        if seat in places and not count:
-            made.said = text("place", language, place=places[seat])
-        elif last == "pass":
-            made.said = text("pass", language)
-        if last and last != "pass":
-            made.last = [_guandan_face(card, level) for card in _two_letters(last)]
-        if open_cards and seat != view.seat:
-            made.hand = _guandan_hand(str(state.view(seat).to_json()["hand"]), level)
-        seats.append(made)
-    around = [(view.seat + step) % 4 for step in (3, 2, 1)]
-    made_scene = Scene(seats, _guandan_hand(str(position["hand"]), level), around)
-    made_scene.facts = [text("level", language, level=level.replace("T", "10"))]
-    if position.get("resisted"):
-        made_scene.facts.append(text("resisted", language))
-    moves = [str(move) for move in view.legal_moves()]
-    passes = "pass" in moves
-    made_scene.buttons = [("pass", text("pass", language))] if passes else []
+    level = notation.RANKS[view.level]
+    seats = [_guandan_seat(state, view, seat, level, language, open_cards) for seat in range(4)]
+    hand = notation.cards_text(view.native.hand(view.seat))
+    made = Scene(seats, _guandan_hand(hand, level), [(view.seat + step) % 4 for step in (3, 2, 1)])
+    made.facts = [text("level", language, level=level.replace("T", "10"))]
+    if view.native.resisted:
+        made.facts.append(text("resisted", language))
+    moves = view.legal_moves()
+    passes = any(move.is_pass for move in moves)
+    made.buttons = [("pass", text("pass", language))] if passes else []
     if view.phase in _EXCHANGE:
-        made_scene.status = text(_EXCHANGE[view.phase], language)
+        made.status = text(_EXCHANGE[view.phase], language)
     elif moves:
-        made_scene.status = text("follow_or_pass" if passes else "lead", language)
-    unseen = [card if card in ("SB", "HR") else card[1] for card in _two_letters(notation.cards_text(view.unseen))]
-    made_scene.rest = {rank: unseen.count(rank) for rank in ("HR", "SB", *"AKQJT98765432")}
-    return made_scene
+        made.status = text("follow_or_pass" if passes else "lead", language)
+    unseen = [face.rank for face in faces_of("guandan", notation.cards_text(view.unseen), level)]
+    made.rest = {rank: unseen.count(rank) for rank in ("大", "小", *"AKQJ", "10", *"98765432")}
+    played = state.moves()
+    if played and played[-1][1].is_bomb:
+        is_flush = played[-1][1].type == guandan_moves.Type.STRAIGHT_FLUSH
+        made.burst = text("burst_flush" if is_flush else "burst_bomb", language)
+    made.flushes = _flushes(view)
+    return made
+
+
+def _guandan_seat(
+    state: State, view: GuandanView, seat: int, level: str, language: Language, open_cards: bool
+) -> SeatScene:
+    count, order = view.counts[seat], list(view.native.order)
+    where = direction(seat, view.seat, 4, language)
+    made = SeatScene(where, count, sign=where[:1].upper(), is_out=not count)
+    made.is_mate = made.is_boss = seat % 2 == view.seat % 2
+    last = next((move for who, move in reversed(list(view.native.steps)[-4:]) if who == seat), None)
+    if seat in order and not count:
+        made.said = text(f"place_{order.index(seat) + 1}", language)
+    elif last is not None and last.is_pass:
+        made.said = text("pass", language)
+    made.last = [] if last is None or last.is_pass else move_faces("guandan", last, level)
+    if open_cards and seat != view.seat:
+        made.hand = _guandan_hand(notation.cards_text(cast(GuandanView, state.view(seat)).native.hand(seat)), level)
+    return made
 
 
 _EXCHANGE = {notation.Phase.TRIBUTE: "tribute_due", notation.Phase.RETURN: "return_due"}
+MOST_FLUSHES = 40
 
 
-def _team(seat: int, mine: int, language: Language) -> str:
-    return text("partners" if seat % 2 == mine % 2 else "rivals", language)
-
-
-def _two_letters(cards: str) -> list[str]:
-    """The cards of a play: suit and rank each; what a wild card stands for is left out."""
-    return re.findall(r"(?:SB|HR|[SHDC][A23456789TJQK])", re.sub(r"=[A23456789TJQK]", "", cards))
-
-
-def _guandan_face(card: str, level: str) -> Face:
-    if card in ("SB", "HR"):
-        return Face(card, "小" if card == "SB" else "大")
-    mark = "wild" if card == "H" + level else "level" if card[1] == level else ""
-    return suited_face(card[1], card[0], card, mark)
+def _flushes(view: GuandanView) -> list[list[str]]:
+    """The straight flushes that the hand holds, high first."""
+    hand = view.native.hand(view.seat)
+    found = [
+        play for play in native_guandan.lead_plays(hand, view.level) if play.type == guandan_moves.Type.STRAIGHT_FLUSH
+    ]
+    return [[notation.CARD_TEXTS[kind] for kind in play.cards.kinds()] for play in found[::-1][:MOST_FLUSHES]]
 
 
 GUANDAN_ORDER = "23456789TJQKA"
 
 
 def _guandan_hand(cards: str, level: str) -> list[Face]:
-    def strength(card: str) -> tuple[int, str]:
-        if card in ("SB", "HR"):
-            return (20 + (card == "HR"), card)
-        return (15 if card[1] == level else GUANDAN_ORDER.index(card[1]), card[0])
+    def strength(face: Face) -> tuple[int, str]:
+        if face.code in ("SB", "HR"):
+            return (20 + (face.code == "HR"), face.code)
+        return (15 if face.code[1] == level else GUANDAN_ORDER.index(face.code[1]), face.code[0])
 
-    return [_guandan_face(card, level) for card in sorted(_two_letters(cards), key=strength, reverse=True)]
+    return sorted(faces_of("guandan", cards, level), key=strength, reverse=True)
+
+
+# --- hold'em
 
 
 def _holdem(state: State, view: View, language: Language, open_cards: bool) -> Scene:
     position = view.to_json()
     assert isinstance(state, HoldemState)
-    dealt, live = set(state.dealt_seats), set(state.live_seats)
     shown = dict(position.get("shown", []))
-    seats = []
-    for seat in range(state.seats):
-        made = SeatScene(text("seat", language, seat=seat), -1, note=text("chips", language, chips=state.stacks[seat]))
-        mine = [move for who, move in position["history"] if who == seat]
-        made.said = _bet_word(mine[-1], language) if mine else ""
-        made.sign = state.position_name(seat) if seat in dealt else "–"
-        made.name += f" · {made.sign}" if seat in dealt else ""
-        made.is_boss, made.is_out = seat == position["button"], seat not in live
-        if seat in dealt and (seat in shown or (open_cards and seat != view.seat)):
-            made.hand = _holdem_faces(shown.get(seat) or str(state.view(seat).to_json()["hand"]))
-        if not mine and state.bets[seat]:
-            made.said = text("posted", language, chips=state.bets[seat])
-        if seat not in dealt:
-            made.said = text("not_dealt", language)
-        seats.append(made)
+    seats = [_holdem_seat(state, view, seat, shown, language, open_cards) for seat in range(state.seats)]
     around = [(view.seat + step) % state.seats for step in range(1, state.seats)]
-    hand = _holdem_faces(str(position["hand"])) if view.seat in dealt else []
-    scene_made = Scene(seats, hand, around, _holdem_faces(str(position["board"])), picks=False, centre_is_big=True)
+    hand = faces_of("holdem", str(position["hand"])) if view.seat in state.dealt_seats else []
+    made = Scene(seats, hand, around, faces_of("holdem", str(position["board"])), picks=False)
     small, big = state.blinds
-    scene_made.facts = [text("pot", language, pot=state.pot), text("blinds", language, small=small, big=big)]
-    scene_made.buttons = [(str(move), _bet_button(str(move), state, language)) for move in view.legal_moves()]
-    scene_made.types_amount = any(str(move).startswith("raise") for move in view.legal_moves())
-    return scene_made
+    made.facts = [text("pot", language, pot=state.pot), text("blinds", language, small=small, big=big)]
+    legal = [str(move) for move in view.legal_moves()]
+    made.buttons = [(move, _bet_button(move, state, language)) for move in legal if not move.startswith("raise")]
+    if legal and state.raise_bounds is not None:
+        made.bets = _bets(state, language)
+    return made
+
+
+def _holdem_seat(
+    state: HoldemState, view: View, seat: int, shown: dict[int, str], language: Language, open_cards: bool
+) -> SeatScene:
+    dealt, is_live = seat in state.dealt_seats, seat in state.live_seats
+    made = SeatScene(text("you", language) if seat == view.seat else "", 2 if dealt and is_live else 0)
+    made.sign = state.position_name(seat) if dealt else "–"
+    made.note = text("chips", language, chips=state.stacks[seat])
+    made.is_boss, made.is_out = seat == state.button, not is_live
+    said = [str(move) for who, move in state.actions() if who == seat]
+    made.said = move_word(said[-1], language) if said else ""
+    made.bet = str(state.bets[seat]) if state.bets[seat] and not state.is_over else ""
+    if not dealt:
+        made.said = text("not_dealt", language)
+    elif seat in shown:
+        made.hand = faces_of("holdem", shown[seat])
+    elif open_cards and seat != view.seat and not state.is_over:
+        made.hand = faces_of("holdem", str(state.view(seat).to_json()["hand"]))
+    return made
+
+
+def _bets(state: HoldemState, language: Language) -> Bets:
+    """The slider: from the least raise to all-in, with shares of the pot after calling."""
+    assert state.raise_bounds is not None
+    least, most = (float(chips) for chips in state.raise_bounds)
+    pot, base = float(state.pot + state.to_call), float(state.current_bet)
+    names = ((0.5, "½"), (0.75, "¾"), (1.0, text("pot_short", language)))
+    shares = [(name, float(int(base + share * pot))) for share, name in names]
+    kept = [(name, to) for name, to in shares if least < to < most]
+    return Bets(least, most, 1.0, [("min", least), *kept, (text("all_in", language), most)])
 
 
 def _bet_button(move: str, state: HoldemState, language: Language) -> str:
     """The word of a move, with its price."""
-    word = _bet_word(move, language)
-    bounds = state.raise_bounds
-    if move == "call":
-        return f"{word} {state.to_call}"
-    if bounds is not None and move == f"raise {bounds[1]}":
-        return text("all_in", language, chips=bounds[1])
-    return word
-
-
-def _bet_word(move: str, language: Language) -> str:
-    word, _, amount = move.partition(" ")
-    return f"{text(word, language)} {amount}".strip()
-
-
-def _holdem_faces(cards: str) -> list[Face]:
-    pairs = re.findall(r"([2-9TJQKA])([shdc])", cards)
-    return [suited_face(rank, suit.upper(), rank + suit) for rank, suit in pairs]
+    word = move_word(move, language)
+    return f"{word} {state.to_call}" if move == "call" else word
 
 
 _SCENES: dict[str, Callable[[State, View, Language, bool], Scene]] = {

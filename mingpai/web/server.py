@@ -9,7 +9,7 @@ from pathlib import Path
 from mingpai.core.errors import MingpaiError
 
 MOST_CONNECTIONS = 1000
-OWN_FOLDERS = ("games", "tables", "levels", "arena", "browser", "players", "secret")
+OWN_FOLDERS = ("games", "tables", "levels", "arena", "opened", "browser", "players", "secret")
 
 
 def check_port(host: str, port: int) -> None:
@@ -41,13 +41,15 @@ def serve(hosts: Sequence[str], port: int, show: bool) -> None:
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(home() / "browser"))
     from nicegui import app, ui
 
-    from mingpai.web import api, frame
+    from mingpai.web import api, frame, offline
     from mingpai.web.doors import Doors, Names, PromptProtocol
     from mingpai.web.limits import MAX_BODY
     from mingpai.web.pages import analyse, arena, play, replay, rules, solve, start, styles  # noqa: F401
     from mingpai.web.work import WORKSHOP
 
     api.install(app)
+    offline.install(app)
+    frame.answer_missing(app)
     app.add_middleware(Doors, names=Names(hosts))
     app.on_page_exception(frame.show_failure)
     app.on_startup(WORKSHOP.warm_up)

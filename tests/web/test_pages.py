@@ -2,19 +2,19 @@
 
 import asyncio
 import json
-import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from nicegui import Client, ui
+from nicegui import Client, app, ui
 from nicegui.storage import Storage
 from nicegui.testing import User, user_simulation
 
 from mingpai.methods.endgame.puzzles import levels
 from mingpai.records.jsonl import RecordWriter, read_records
+from mingpai.web.felt import Felt
 from mingpai.web.frame import who
 from tests.web.deals import played
 
@@ -67,59 +67,110 @@ def words(user: User, marker: str) -> str:
     return " ".join(str(getattr(element, "text", "")) for element in shown(user, marker))
 
 
-async def deal(user: User, path: str = "/play", seed: str = "11") -> None:
+def felt(user: User) -> Felt:
+    """The table on the page."""
+    (found,) = shown(user, "felt")
+    assert isinstance(found, Felt)
+    return found
+
+
+def is_my_turn(user: User) -> bool:
+    return bool(shown(user, "felt")) and bool(felt(user).scene.get("mine"))
+
+
+async def act(user: User, what: str, **more: Any) -> None:
+    """Do what the element tells when a person does it."""
+    with user:
+        doing = felt(user).on_act
+        assert doing is not None
+        done = doing({"do": what, **more})
+        if done is not None:
+            await done
+
+
+async def deal(user: User, path: str = "/play", seed: str = "11", *, simple: bool = False, whole: bool = False) -> None:
     await user.open(path)
+    with user:
+        app.storage.user["table"] = {"pace": "0"}
     user.find(marker="seed").type(seed)
+    if simple:
+        user.find(marker="simple").click()
+    if whole:
+        user.find(marker="whole").click()
     user.find(marker="start").click()
-    await until(lambda: bool(shown(user, "hint")))
+    await until(lambda: is_my_turn(user))
 
 
-def test_a_hint_is_shown_with_candidates_and_played(simulate: Callable[[Scenario], None], tmp_path: Path) -> None:
+def test_a_hint_raises_cards_and_goes_through_the_candidates(simulate: Callable[[Scenario], None]) -> None:
     async def scenario(user: User) -> None:
-        await deal(user)
-        await user.should_see(marker="table")
-        user.find(marker="hint").click()
-        await until(lambda: bool(shown(user, "play-hint")))
-        await user.should_see(marker="decision")
-        user.find(marker="play-hint").click()
-        await until(lambda: not shown(user, "play-hint"))
-        await until(lambda: bool(list((tmp_path / "tables").glob("*-doudizhu.json"))))
+        await deal(user, simple=True)
+        await act(user, "hint")
+        first = felt(user).scene["raised"]
+        assert first["cards"]
+        assert shown(user, "advice")
+        await act(user, "hint")
+        second = felt(user).scene["raised"]
+        assert second["number"] == first["number"] + 1
+        assert second["cards"] != first["cards"]
+        await act(user, "play", cards=first["cards"])
+        assert len(felt(user).scene["hand"]) == 20 - len(first["cards"])
+        assert felt(user).scene["raised"] is None
 
     simulate(scenario)
 
 
-def test_an_illegal_play_is_explained_and_undo_takes_back(simulate: Callable[[Scenario], None]) -> None:
+def test_an_illegal_play_is_explained_and_undo_is_kept(simulate: Callable[[Scenario], None], tmp_path: Path) -> None:
     async def scenario(user: User) -> None:
-        await user.open("/play")
-        user.find(marker="seed").type("11")
-        user.find("No bidding: seat 0 is the landlord").click()
-        user.find(marker="start").click()
-        await until(lambda: bool(shown(user, "play")))
-        for card in ("card-0", "card-19"):
-            user.find(marker=card).click()
-        user.find(marker="play").click()
-        assert "no combination" in words(user, "status")
-        user.find(marker="undo").click()
-        await user.should_see("there is nothing to take back")
-        assert shown(user, "counter")
+        await deal(user, simple=True)
+        hand = felt(user).scene["hand"]
+        await act(user, "play", cards=[hand[0]["code"], hand[19]["code"]])
+        assert "no combination" in felt(user).scene["status"]
+        assert felt(user).scene["wrong"]
+        await act(user, "undo")
+        assert "nothing to take back" in " ".join(user.notify.messages)
+        assert len(felt(user).scene["counter"]) == 15
+        await act(user, "play", cards=[hand[19]["code"]])
+        await until(lambda: is_my_turn(user))
+        await act(user, "undo")
+        assert len(felt(user).scene["hand"]) == 20
+        (file,) = (tmp_path / "tables").glob("*.json")
+        assert json.loads(file.read_text())["deal"]["moves"] == []
+        await user.open("/play?table=1")
+        await until(lambda: is_my_turn(user))
+        assert [card["code"] for card in felt(user).scene["hand"]] == [card["code"] for card in hand]
 
     simulate(scenario)
+
+
+@pytest.mark.parametrize("game", ["doudizhu", "guandan", "holdem"])
+def test_the_helper_plays_a_deal_to_its_sheet(simulate: Callable[[Scenario], None], tmp_path: Path, game: str) -> None:
+    async def scenario(user: User) -> None:
+        await deal(user, f"/play?game={game}")
+        user.find(marker="autopilot").click()
+        await until(lambda: bool(felt(user).scene.get("sheet")))
+        sheet = felt(user).scene["sheet"]
+        assert sheet["details"]
+        assert len(sheet["seats"]) == len(felt(user).scene["seats"])
+        user.find(marker="review").click()
+        await user.should_see(marker="last-move")
+
+    simulate(scenario)
+    (file,) = (tmp_path / "games").glob(f"*/{game}.jsonl")
+    (record,) = read_records(file)
+    assert record.tags["autopilot"] >= 1, "the record says that somebody else played"
 
 
 @pytest.mark.ci
 @pytest.mark.parametrize("game", ["doudizhu", "guandan", "holdem"])
 def test_a_match_goes_on_from_deal_to_deal(simulate: Callable[[Scenario], None], tmp_path: Path, game: str) -> None:
     async def scenario(user: User) -> None:
-        await user.open(f"/play?game={game}")
-        user.find(marker="seed").type("5")
-        user.find(marker="whole").click()
-        next(iter(shown(user, "pace"))).set_value("0")
-        user.find(marker="start").click()
-        for _ in range(2):
+        await deal(user, f"/play?game={game}", "5", whole=True)
+        for number in (1, 2):
+            assert f"Deal {number}" in felt(user).scene["match"]
             await _play_out(user)
-            assert re.search(r"[+-]\d|Nothing won", words(user, "status"))
             user.find(marker="next").click()
-        await until(lambda: "3" in words(user, "match").partition("·")[0])
+            await until(lambda: not felt(user).scene["over"])
+        assert "Deal 3" in felt(user).scene["match"]
 
     simulate(scenario)
     (file,) = (tmp_path / "games").glob(f"*/{game}.jsonl")
@@ -131,12 +182,18 @@ def test_a_match_goes_on_from_deal_to_deal(simulate: Callable[[Scenario], None],
 
 
 async def _play_out(user: User) -> None:
-    await until(lambda: bool(shown(user, "hint") or shown(user, "next")))
-    while not shown(user, "next"):
-        user.find(marker="hint").click()
-        await until(lambda: bool(shown(user, "play-hint")))
-        user.find(marker="play-hint").click()
-        await until(lambda: bool(not shown(user, "play-hint") and (shown(user, "hint") or shown(user, "next"))))
+    """Takes hints until the deal is over."""
+    while not felt(user).scene["over"]:
+        await until(lambda: is_my_turn(user) or felt(user).scene["over"])
+        if felt(user).scene["over"]:
+            return
+        await act(user, "hint")
+        scene = felt(user).scene
+        if scene["raised"]["cards"]:
+            await act(user, "play", cards=scene["raised"]["cards"])
+        else:
+            move = scene["hinted"]
+            await act(user, "move", move=f"raise {scene['raised']['amount']:g}" if move == "raise" else move)
 
 
 def test_a_level_is_solved_and_progress_is_kept(simulate: Callable[[Scenario], None], tmp_path: Path) -> None:
@@ -204,7 +261,7 @@ def test_a_puzzle_is_made_from_its_seed(simulate: Callable[[Scenario], None]) ->
         await user.open("/solve?tab=maker&difficulty=1&seed=77")
         user.find(marker="make").click()
         await until(lambda: "Seed 77" in words(user, "made"))
-        assert shown(user, "hand")
+        assert shown(user, "table")[0].scene["hand"]
 
     simulate(scenario)
 

@@ -19,11 +19,13 @@ from mingpai.web import tasks
 from mingpai.web.beliefs import Marginals
 from mingpai.web.board import draw_board
 from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
-from mingpai.web.frame import complain, page, panel, say, who, work
+from mingpai.web.frame import complain, language, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, kept
 from mingpai.web.limits import check
-from mingpai.web.panels.explain import show_belief, show_decision, show_json, show_stages
+from mingpai.web.moves import move_html
+from mingpai.web.panels.explain import level_of, show_belief, show_decision, show_json, show_stages
 from mingpai.web.positions import example, from_fields, to_fields
+from mingpai.web.seats import seat_words
 from mingpai.web.texts import texts
 
 MAX_POSITION = 20_000
@@ -117,7 +119,7 @@ class AnalysePage:
             file_button(say("load_records"), self._load)
             self.number = ui.number(say("move_number"), value=1, min=1, precision=0, on_change=self._take_frame)
             self.number.props("dense").style("width: 130px").mark("move-number")
-        self.about = ui.label(say("record_about")).classes("mp-soft")
+        self.about = ui.html(say("record_about"), sanitize=False).classes("mp-soft").mark("record-move")
 
     def _title(self, record: Record) -> str:
         return f"{' / '.join(dict.fromkeys(record.players))} · {record.key[:6]}"
@@ -156,7 +158,8 @@ class AnalysePage:
         seat, move = self.film.moves[frame]
         view = self.film.at(frame).view(seat)
         self.text.set_value(json.dumps(view.to_json(), ensure_ascii=False))
-        self.about.set_text(say("record_move", number=frame + 1, moves=self.film.frames, move=str(move)))
+        drawn = move_html(self.game, move, language(), level_of(view))
+        self.about.set_content(say("record_move", number=frame + 1, moves=self.film.frames, move=drawn))
 
     # --- the answer
 
@@ -170,6 +173,7 @@ class AnalysePage:
             view = api.view(self.game, text)
             decision, allowed = await work(functools.partial(tasks.think, self.game, text, spec), spec)
         except MingpaiError as error:
+            self.area.clear()
             complain(error)
             return
         self._draw(view, decision, allowed)
@@ -179,17 +183,18 @@ class AnalysePage:
         world = view.sample_worlds(stream(0, "drawn", view.key()), 1)[0]
         with self.area:
             draw_board(world, view.seat, [""] * world.seats, open_cards=False)
+            word, level = seat_words(world, view.seat, language()), level_of(view)
             with ui.element("div").classes("mp-columns"):
                 with panel(say("decision")):
-                    show_decision(decision, most=14, with_belief=False)
+                    show_decision(decision, view, word, most=14, with_belief=False)
                 with panel(say("belief")):
                     if decision.belief is not None:
-                        show_belief(decision.belief.marginals())
+                        show_belief(decision.belief.marginals(), word)
                     elif allowed is not None:
                         ui.label(say("allowed")).classes("mp-soft")
-                        show_belief(allowed)
+                        show_belief(allowed, word)
             with panel(say("four_stages")):
-                show_stages(decision)
+                show_stages(decision, self.game, level)
             show_json(say("decision_json"), json.dumps(decision.to_json(), ensure_ascii=False, indent=1)[:60_000])
 
     def _link(self) -> dict[str, str]:

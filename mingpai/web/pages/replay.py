@@ -1,22 +1,30 @@
 """The Replay page: step through a game, see where value was lost, try again from there."""
 
 import functools
+import html
 import json
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from nicegui import background_tasks, events, ui
+from nicegui import background_tasks, ui
 
 from mingpai.core.errors import MingpaiError
+from mingpai.games.doudizhu.moves import Bid
+from mingpai.games.guandan.notation import RANKS
+from mingpai.games.guandan.state import GuandanState
 from mingpai.records.film import Film, Judgement, mistakes
 from mingpai.records.record import Record
 from mingpai.web import home, tasks
-from mingpai.web.board import draw_board, pretty
+from mingpai.web.board import board_scene, player_word, pretty
 from mingpai.web.charts import GREY, axis, chart
 from mingpai.web.controls import agent_select, file_button
-from mingpai.web.frame import complain, page, panel, say, who, work
-from mingpai.web.games import BEST, film_of, kept
+from mingpai.web.felt import Felt
+from mingpai.web.frame import complain, language, page, panel, say, who, work
+from mingpai.web.games import BEST, film_of, keep_opened, kept, opened
 from mingpai.web.limits import check
+from mingpai.web.moves import move_html
+from mingpai.web.seats import seat_words
 from mingpai.web.table import PERSON, Table
 
 STEP_SECONDS = 0.9
@@ -25,35 +33,40 @@ SMALL = {"win": 0.02, "points": 0.1, "chips": 5.0}
 
 
 @ui.page("/replay")
-def replay_page(key: str = "") -> None:
+def replay_page(key: str = "", at: str = "") -> None:
     with page("replay"):
-        ReplayPage(key)
+        ReplayPage(key, int(at) if at.isdigit() and len(at) < 6 else 0)
+
+
+KEYS = ("ArrowLeft", "ArrowRight", "Home", "End", " ")
 
 
 class ReplayPage:
     """One browser's replay."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, at: int) -> None:
         self.film: Film | None = None
         self.frame = 0
         self.seat = 0
         self.open = True
         self.judgements: list[Judgement] = []
+        self._level = ""
         self.judging = 0
         """Number of the judging under way: a newer one ends it."""
-        self.records: dict[str, Record] = {record.key: record for record in kept(who=who())}
+        self.records: dict[str, Record] = {record.key: record for record in [*kept(who=who()), *opened(who())]}
         with panel(), ui.element("div").classes("mp-fields"):
             self.choice = ui.select(self._titles(), label=say("saved_games"), on_change=lambda e: self._open(e.value))
             self.choice.props("dense options-dense").classes("col").style("min-width: 220px").mark("games")
             file_button(say("load_records"), self._load)
+            ui.label(say("own_games")).classes("mp-soft")
         self.area = ui.column().classes("w-full gap-3")
         if not self.records:
             with self.area:
                 ui.label(say("no_games")).classes("mp-soft")
-        ui.keyboard(on_key=self._key)
         self.timer = ui.timer(STEP_SECONDS, lambda: self._go(self.frame + 1), active=False)
         if key in self.records:
             self.choice.set_value(key)
+            self._go(at)
 
     def _titles(self) -> dict[str, str]:
         return {key: _title(record) for key, record in self.records.items()}
@@ -64,6 +77,7 @@ class ReplayPage:
         except MingpaiError as error:
             complain(error)
             return
+        keep_opened(loaded, who())
         self.records = {record.key: record for record in loaded} | self.records
         self.choice.set_options(self._titles())
         if loaded:
@@ -79,9 +93,18 @@ class ReplayPage:
             complain(error)
             return
         self.frame, self.judgements, self.judging = 0, [], self.judging + 1
+        start = self.film.at(0)
+        self._level = RANKS[start.level] if isinstance(start, GuandanState) else ""
         players = self.film.record.players
         self.seat = players.index(PERSON) if PERSON in players else 0
         self._build(self.film)
+        self._note_address()
+
+    def _note_address(self) -> None:
+        """The address names the game and the move, so that a reload or a link comes back to it."""
+        if self.film is not None:
+            query = urlencode({"key": self.film.record.key, "at": self.frame})
+            ui.run_javascript(f"history.replaceState(null, '', '/replay?{query}')")
 
     # --- stepping
 
@@ -93,6 +116,7 @@ class ReplayPage:
         if self.frame == film.frames:
             self._stop()
         self._draw_frame()
+        self._note_address()
 
     def _stop(self) -> None:
         self.timer.deactivate()
@@ -107,13 +131,14 @@ class ReplayPage:
             self.timer.activate()
             self.player.props("icon=pause")
 
-    def _key(self, event: events.KeyEventArguments) -> None:
-        if not event.action.keydown or self.film is None:
+    def _act(self, told: Mapping[str, Any]) -> None:
+        """A key that the table heard."""
+        if self.film is None or told.get("do") != "key":
             return
-        key = str(event.key)
+        key = told.get("key")
         jumps = {"ArrowLeft": self.frame - 1, "ArrowRight": self.frame + 1, "Home": 0, "End": self.film.frames}
         if key in jumps:
-            self._go(jumps[key])
+            self._go(jumps[str(key)])
         elif key == " ":
             self._toggle()
 
@@ -124,7 +149,8 @@ class ReplayPage:
         self.timer.deactivate()
         self.area.clear()
         with self.area:
-            self.board = ui.column().classes("w-full")
+            self.board = Felt(self._scene(film), self._act)
+            self.board.mark("table")
             with ui.row().classes("items-center w-full no-wrap gap-1"):
                 for icon, jump, mark in (("first_page", -film.frames, "first"), ("chevron_left", -1, "back")):
                     ui.button(icon=icon, on_click=lambda _, j=jump: self._go(self.frame + j)).props(
@@ -140,7 +166,7 @@ class ReplayPage:
                 self.slider = ui.slider(min=0, max=film.frames, value=0).classes("col q-mx-sm").mark("slider")
                 self.slider.on("update:model-value", lambda e: self._go(int(e.args)), throttle=0.1)
                 self.count = ui.label().classes("mp-soft").style("white-space: nowrap").mark("frame")
-            self.said = ui.label().classes("mp-h").mark("last-move")
+            self.said = ui.html(sanitize=False).classes("mp-h").mark("last-move")
             with ui.row().classes("gap-2"):
                 ui.button(say("try_again"), icon="sports_esports", on_click=self._again).props("outline no-caps").mark(
                     "again"
@@ -171,7 +197,7 @@ class ReplayPage:
                 "judge"
             )
         with ui.element("div").classes("mp-fields"):
-            seats = {seat: f"{seat}: {pretty(name)}" for seat, name in enumerate(film.record.players)}
+            seats = {seat: self._seat_name(film, seat) for seat in range(len(film.record.players))}
             ui.select(seats, value=self.seat, label=say("view_of"), on_change=lambda e: self._look(int(e.value))).props(
                 "dense"
             )
@@ -180,17 +206,35 @@ class ReplayPage:
     def _draw_frame(self) -> None:
         film = self.film
         assert film is not None
-        self.board.clear()
-        with self.board:
-            draw_board(film.at(self.frame), self.seat, film.record.players, self.open)
+        self.board.show(self._scene(film))
         self.slider.set_value(self.frame)
         self.count.set_text(f"{self.frame} / {film.frames}")
         if self.frame:
             seat, move = film.moves[self.frame - 1]
-            self.said.set_text(f"{_seat_name(film, seat)}: {_move_word(str(move))}{self._loss_words(self.frame - 1)}")
+            words = f"{html.escape(self._seat_name(film, seat))}: {self._move(move)}{self._loss_words(self.frame - 1)}"
+            self.said.set_content(words)
         else:
-            self.said.set_text(say("before_first"))
+            self.said.set_content(html.escape(say("before_first")))
         self._draw_list()
+
+    def _scene(self, film: Film) -> dict[str, Any]:
+        drawn = board_scene(film.at(self.frame), self.seat, film.record.players, self.open)[1]
+        return drawn | {"keys": KEYS}
+
+    def _move(self, move: object) -> str:
+        """A move drawn with cards."""
+        assert self.film is not None
+        return move_html(self.film.record.game, move, language(), self._level)
+
+    def _best(self, judged: Judgement) -> str:
+        """The judge's own choice, drawn: a bid where a bid was made."""
+        assert self.film is not None
+        is_bid = isinstance(self.film.moves[judged.number][1], Bid)
+        return self._move(Bid(int(judged.best)) if is_bid and judged.best.isdigit() else judged.best)
+
+    def _seat_name(self, film: Film, seat: int) -> str:
+        word = seat_words(film.at(self.frame), self.seat, language())(seat)
+        return f"{word} ({player_word(film.record.players[seat])})"
 
     def _loss_words(self, number: int) -> str:
         judged = next((j for j in self.judgements if j.number == number), None)
@@ -198,7 +242,7 @@ class ReplayPage:
             return ""
         if judged.lost < SMALL[judged.unit]:
             return f"  ✓ {say('lost_nothing')}"
-        return "  " + say("lost_words", lost=_amount(judged.lost, judged.unit), best=_move_word(judged.best))
+        return "  " + say("lost_words", lost=_amount(judged.lost, judged.unit), best=self._best(judged))
 
     def _draw_list(self) -> None:
         film = self.film
@@ -206,14 +250,18 @@ class ReplayPage:
         lost = {j.number: j for j in self.judgements}
         self.list.clear()
         with self.list:
+            word = seat_words(film.at(film.frames), self.seat, language())
             for number, (seat, move) in enumerate(film.moves):
                 judged = lost.get(number)
-                words, colour = f"{number + 1}. {_seat_sign(film, seat)} {_move_word(str(move))}", ""
+                words, colour = f"{number + 1}. {html.escape(word(seat))} {self._move(move)}", ""
                 if judged is not None and judged.lost is not None and judged.lost >= SMALL[judged.unit]:
                     words += f" −{_amount(judged.lost, judged.unit)}"
                     colour = " lose"
                 here = " here" if number == self.frame - 1 else ""
-                ui.label(words).classes(f"mp-tag click{colour}{here}").on("click", lambda _, n=number: self._go(n + 1))
+                tag = ui.element("button").props("type=button").classes(f"mp-tag click{colour}{here}")
+                tag.on("click", lambda _, n=number: self._go(n + 1))
+                with tag:
+                    ui.html(words, tag="span", sanitize=False)
 
     def _look(self, seat: int) -> None:
         self.seat = seat
@@ -277,11 +325,14 @@ class ReplayPage:
         self.chart.update()
 
     def _draw_mistake(self, film: Film, judged: Judgement) -> None:
-        words = (f"{judged.number + 1}. {_seat_name(film, judged.seat)}: {_move_word(judged.played)} → "
-                 f"{_move_word(judged.best)}  (−{_amount(judged.lost or 0, judged.unit)})")  # fmt: skip
+        played = self._move(film.moves[judged.number][1])
+        words = (f"{judged.number + 1}. {html.escape(self._seat_name(film, judged.seat))}: {played} → "
+                 f"{self._best(judged)}  (−{_amount(judged.lost or 0, judged.unit)})")  # fmt: skip
         with ui.row().classes("items-center gap-1 no-wrap"):
-            jump = ui.button(words, on_click=lambda: self._go(judged.number))
+            jump = ui.button(on_click=lambda: self._go(judged.number))
             jump.props("flat dense no-caps align=left").mark("mistake")
+            with jump:
+                ui.html(words, tag="span", sanitize=False)
             retry = ui.button(icon="sports_esports", on_click=lambda: self._again_at(judged.number))
             retry.props("flat dense round size=sm").tooltip(say("try_again")).mark("mistake-again")
 
@@ -339,24 +390,6 @@ def _title(record: Record) -> str:
 def _floor(points: list[tuple[int, float | None, float]]) -> float:
     """Where the axis of win chances begins: low enough for the largest loss."""
     return -max(0.25, max(lost for _, _, lost in points))
-
-
-def _seat_name(film: Film, seat: int) -> str:
-    name = film.record.seats[seat]
-    word = say(f"role_{name}") if name in ("landlord", "down", "up") else say("seat", seat=seat)
-    return f"{word} ({pretty(film.record.players[seat])})"
-
-
-def _seat_sign(film: Film, seat: int) -> str:
-    name = film.record.seats[seat]
-    return say(f"role_{name}") if name in ("landlord", "down", "up") else str(seat)
-
-
-def _move_word(move: str) -> str:
-    word, _, amount = move.partition(" ")
-    if word in ("pass", "fold", "check", "call", "raise"):
-        return f"{say(word)} {amount}".strip()
-    return move.partition("@")[0]
 
 
 def _amount(value: float, unit: str) -> str:

@@ -1,6 +1,7 @@
 """The solver on a page: hands typed or clicked, the verdict, all moves, and the walk through the proof."""
 
 import functools
+import html
 from collections.abc import Callable, Mapping
 
 from nicegui import ui
@@ -15,7 +16,8 @@ from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
 from mingpai.web.controls import share_button
 from mingpai.web.faces import doudizhu_face, face_html
-from mingpai.web.frame import complain, panel, say, work
+from mingpai.web.frame import complain, language, panel, say, work
+from mingpai.web.moves import move_html
 from mingpai.web.panels.walking import WalkPanel, draw_moves, role_word, verdict_of
 
 MAX_TEXT = 200
@@ -191,8 +193,10 @@ class EndgamePanel:
             ui.label(verdict_of(solution)).classes("text-h6").mark("verdict")
             draw_moves(solution, None)
             names = solution.to_json()["line"]
-            line = " · ".join(f"{role_word(seat)} {say('pass') if move == 'pass' else move}" for seat, move in names)
-            ui.label(f"{say('line')}: {line}").mark("line")
+            steps = (
+                f"{html.escape(role_word(seat))} {move_html('doudizhu', move, language())}" for seat, move in names
+            )
+            ui.html(f"{html.escape(say('line'))}: {' · '.join(steps)}", sanitize=False).mark("line")
 
 
 def _is_profile(name: str) -> bool:

@@ -2,17 +2,23 @@
 
 import dataclasses
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nicegui import ui
 
 from mingpai.agents.guandan_rules import LeadScores
-from mingpai.core.decision import Candidate, Decision
+from mingpai.core.decision import Candidate, Decision, ValueUnit
+from mingpai.core.game import View
 from mingpai.core.reasons import Reason
+from mingpai.games.guandan.notation import RANKS
+from mingpai.games.guandan.view import GuandanView
 from mingpai.games.holdem.ranges import CLASSES
 from mingpai.web.board import pretty
 from mingpai.web.frame import language, panel, say
+from mingpai.web.moves import is_cards, move_html, move_word
+
+SeatWords = Callable[[object], str]
 
 GRID = 13
 MOST_ROWS = 60
@@ -21,28 +27,50 @@ SUIT_ROWS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 GUANDAN_RANKS = "23456789TJQKA"
 
 
-def show_decision(decision: Decision, most: int = 8, with_belief: bool = True) -> None:
-    """The move, the reasons, the candidates and the belief."""
-    with ui.row().classes("items-baseline gap-2"):
-        ui.label(str(decision.move)).classes("text-h6 mp-good").style("font-family: ui-monospace, monospace").mark(
-            "decision"
-        )
+def show_decision(decision: Decision, view: View, word: SeatWords, most: int = 8, with_belief: bool = True) -> None:
+    """The move, the reasons, the candidates and the belief; `word` names the seats."""
+    game, level = view.game.name, level_of(view)
+    with ui.row().classes("items-center gap-2"):
+        ui.html(move_html(game, decision.move, language(), level, "small"), sanitize=False).mark("decision")
         spent = say("spent", seconds=f"{decision.seconds:.2f}")
         ui.label(f"{pretty(decision.agent)} · {spent}").classes("mp-soft")
     if decision.reasons:
-        items = "".join(f"<li>{html.escape(reason_words(reason))}</li>" for reason in decision.reasons)
+        items = "".join(f"<li>{reason_html(reason, game, level, word)}</li>" for reason in decision.reasons)
         ui.html(f'<ul class="mp-reasons">{items}</ul>', sanitize=False).mark("reasons")
     if decision.candidates:
-        ui.html(candidates_html(valued(decision)[:most], str(decision.move)), sanitize=False).classes("w-full")
+        drawn = candidates_html(valued(decision)[:most], decision, game, level)
+        ui.html(drawn, sanitize=False).classes("w-full")
     if with_belief and decision.belief is not None:
         ui.label(say("belief")).classes("mp-h")
-        show_belief(decision.belief.marginals())
+        show_belief(decision.belief.marginals(), word)
 
 
-def reason_words(reason: Reason) -> str:
-    """A reason in the reader's language, the seats named as the table names them."""
-    seats = {key: _seat_word(str(value)) for key, value in reason.args.items() if key == "seat"}
-    return Reason(reason.code, {**reason.args, **seats}).render(language())
+def level_of(view: View) -> str:
+    """The level of a Guandan view, which says what is wild; empty elsewhere."""
+    return RANKS[view.level] if isinstance(view, GuandanView) else ""
+
+
+CARD_ARGUMENTS = ("cards", "hand", "last", "other", "action", "move")
+"""Arguments of reasons that are cards or moves."""
+
+
+def reason_html(reason: Reason, game: str, level: str, word: SeatWords) -> str:
+    """A reason in the reader's language, cards drawn as cards, seats called as the table calls them."""
+    marks = {key: f"\u0001{key}\u0002" for key in reason.args}
+    drawn = html.escape(Reason(reason.code, marks).render(language()))
+    for key, value in reason.args.items():
+        drawn = drawn.replace(marks[key], _argument_html(key, value, game, level, word))
+    return drawn
+
+
+def _argument_html(key: str, value: object, game: str, level: str, word: SeatWords) -> str:
+    written = str(value)
+    if key == "seat":
+        return html.escape(word(written))
+    is_bid = isinstance(value, int) or (key == "other" and written in ("0", "1", "2", "3"))
+    if key in CARD_ARGUMENTS and not is_bid and (is_cards(game, written) or move_word(written, language())):
+        return move_html(game, written, language(), level)
+    return html.escape(written)
 
 
 def valued(decision: Decision) -> Sequence[Candidate]:
@@ -53,52 +81,69 @@ def valued(decision: Decision) -> Sequence[Candidate]:
     return [dataclasses.replace(c, value=note.scores.get(str(c.move))) for c in decision.candidates]
 
 
-def candidates_html(candidates: Sequence[Candidate], best: str) -> str:
-    """Moves with bars: as long as the move is good, or likely where it has no value."""
-    values = [c.value for c in candidates if c.value is not None]
-    low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    floor = low - 0.08 * ((high - low) or 1)
+def candidates_html(candidates: Sequence[Candidate], decision: Decision, game: str, level: str) -> str:
+    """Moves with bars on a fixed scale: as long as the move is good, or likely where it has no value."""
     parts = []
     for candidate in candidates:
-        share = candidate.probability or 0.0
-        if candidate.value is not None:
-            share = (candidate.value - floor) / ((high - floor) or 1)
-        mark = " best" if str(candidate.move) == best else ""
-        bar = f'<div class="mp-track"><div class="mp-bar" style="width: {100 * share:.0f}%"></div></div>'
-        parts.append(
-            f'<span class="move{mark}">{html.escape(str(candidate.move))}</span>{bar}'
-            f'<span class="num">{_numbers(candidate)}</span>'
-        )
+        mark = " best" if candidate.move == decision.move else ""
+        drawn = move_html(game, candidate.move, language(), level)
+        numbers = numbers_html(candidate, decision.value_unit)
+        bar = bar_html(candidate, decision.value_unit, candidates)
+        parts.append(f'<span class="move{mark}">{drawn}</span>{bar}{numbers}')
     return f'<div class="mp-cands">{"".join(parts)}</div>'
 
 
-def _numbers(candidate: Candidate) -> str:
+STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 1_000_000)
+"""Ends of the scale for points and chips: the first that holds every value shown, on both sides of zero."""
+
+
+def bar_html(candidate: Candidate, unit: ValueUnit, beside: Sequence[Candidate]) -> str:
+    """A bar on an absolute scale: chances from 0 to 1; points and chips from zero, to the left where they are lost."""
+    if candidate.value is None or unit == "win":
+        share = candidate.value if candidate.value is not None else candidate.probability or 0.0
+        left, width = 0.0, 100 * min(1.0, max(0.0, share))
+    else:
+        most = max(abs(c.value) for c in beside if c.value is not None)
+        end = next((step for step in STEPS if step >= most), STEPS[-1])
+        width = 50 * min(1.0, abs(candidate.value) / end)
+        left = 50.0 if candidate.value >= 0 else 50 - width
+    loss = " loss" if candidate.value is not None and unit != "win" and candidate.value < 0 else ""
+    middle = " middle" if candidate.value is not None and unit != "win" else ""
+    return (f'<span class="mp-track{middle}"><span class="mp-bar-of{loss}" '
+            f'style="margin-left: {left:.0f}%; width: {width:.0f}%"></span></span>')  # fmt: skip
+
+
+def numbers_html(candidate: Candidate, unit: ValueUnit) -> str:
+    """The numbers of a candidate with what they mean."""
     value, parts = candidate.value, list[str]()
-    if value is not None:
-        parts.append(f"{value:.3g}" if abs(value) >= 10 else f"{value if abs(value) >= 0.005 else 0.0:.2f}")
-    parts += [] if candidate.probability is None else [f"p {candidate.probability:.2f}"]
-    parts += [] if candidate.visits is None else [f"n {candidate.visits}"]
-    return " · ".join(parts)
+    if value is not None and unit == "win":
+        parts.append(f"{say('unit_win')} {100 * value:.0f}%")
+    elif value is not None:
+        shown = f"{value:+.0f}" if abs(value) >= 10 else f"{value:+.2f}" if abs(value) >= 0.005 else "0"
+        parts.append(f"{shown} {say(f'unit_{unit}')}")
+    if candidate.probability is not None:
+        parts.append(say("plays_it", percent=f"{100 * candidate.probability:.0f}%"))
+    return f'<span class="num">{html.escape(" · ".join(parts))}</span>'
 
 
-def show_belief(marginals: Mapping[str, Mapping[str, float]]) -> None:
+def show_belief(marginals: Mapping[str, Mapping[str, float]], word: SeatWords) -> None:
     """What the hidden hands may be: a heat map for each player, or one for all where cards have no suit."""
     cards = {card for row in marginals.values() for card in row}
     if cards <= set(CLASSES):
         with ui.element("div").classes("mp-columns"):
             for seat, row in marginals.items():
                 with ui.column().classes("gap-1 w-full"):
-                    ui.label(_seat_word(seat)).classes("text-weight-medium")
+                    ui.label(word(seat)).classes("text-weight-medium")
                     ui.html(classes_html(row), sanitize=False).classes("w-full").mark("belief")
     elif all(len(card) == 2 for card in cards):
         with ui.column().classes("gap-3 w-full"):
             for seat, row in marginals.items():
-                ui.label(_seat_word(seat)).classes("text-weight-medium")
+                ui.label(word(seat)).classes("text-weight-medium")
                 ui.html(f'<div class="mp-scroll">{suits_html(row)}</div>', sanitize=False).classes("w-full").mark(
                     "belief"
                 )
     else:
-        ui.html(f'<div class="mp-scroll">{ranks_html(marginals)}</div>', sanitize=False).classes("w-full").mark(
+        ui.html(f'<div class="mp-scroll">{ranks_html(marginals, word)}</div>', sanitize=False).classes("w-full").mark(
             "belief"
         )
 
@@ -126,7 +171,7 @@ def grid_html(cells: Sequence[tuple[str, float, str]], click: str = "") -> str:
     return '<table class="mp-heat square">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
 
-def ranks_html(marginals: Mapping[str, Mapping[str, float]]) -> str:
+def ranks_html(marginals: Mapping[str, Mapping[str, float]], word: SeatWords) -> str:
     """Players by cards: expected copies, darker where more are expected."""
     cards = list(dict.fromkeys(card for row in marginals.values() for card in row))[:60]
     head = "".join(f"<th>{html.escape({'T': '10', 'X': '小', 'D': '大'}.get(card, card))}</th>" for card in cards)
@@ -134,7 +179,7 @@ def ranks_html(marginals: Mapping[str, Mapping[str, float]]) -> str:
     rows = []
     for seat, row in marginals.items():
         cells = "".join(_heat_cell(row.get(card, 0.0), most) for card in cards)
-        rows.append(f'<tr><th class="seat">{html.escape(_seat_word(seat))}</th>{cells}</tr>')
+        rows.append(f'<tr><th class="seat">{html.escape(word(seat))}</th>{cells}</tr>')
     return f'<table class="mp-heat"><tr><th></th>{head}</tr>{"".join(rows)}</table>'
 
 
@@ -157,45 +202,55 @@ def _heat_cell(amount: float, most: float) -> str:
     return f'<td style="background: rgba(224, 120, 30, {depth:.2f}){ink}">{amount:.1f}</td>'
 
 
-def _seat_word(seat: str) -> str:
-    if seat in ("landlord", "down", "up"):
-        return say(f"role_{seat}")
-    return say("seat", seat=seat)
-
-
-def show_stages(decision: Decision) -> None:
+def show_stages(decision: Decision, game: str, level: str) -> None:
     """The four stages as the agent noted them."""
     with ui.element("div").classes("mp-stages"):
         for stage, note in decision.stages.items():
             with ui.element("div").classes("mp-stage").mark(f"stage-{stage}"):
                 body = (
-                    note_html(note.to_json()) if note is not None else f'<span class="mp-soft">{say("no_stage")}</span>'
+                    note_html(note.to_json(), game, level)
+                    if note is not None
+                    else f'<span class="mp-soft">{say("no_stage")}</span>'
                 )
                 ui.html(f"<h4>{say(f'stage_{stage}')}</h4>{body}", sanitize=False)
 
 
-def note_html(note: Any, depth: int = 0) -> str:
+def note_html(note: Any, game: str, level: str, depth: int = 0) -> str:
     """A JSON value as nested tables."""
     if isinstance(note, Mapping) and note and depth < 4:
         shown = list(note.items())[:MOST_ROWS]
         rows = "".join(
-            f"<tr><th>{html.escape(str(key))}</th><td>{note_html(value, depth + 1)}</td></tr>" for key, value in shown
+            f"<tr><th>{_word_html(str(key), game, level)}</th><td>{note_html(value, game, level, depth + 1)}</td></tr>"
+            for key, value in shown
         )
         return f'<table class="mp-note">{rows}</table>' + _more(len(note))
     if isinstance(note, list | tuple) and note and isinstance(note[0], Mapping) and depth < 4:
         names = list(dict.fromkeys(key for item in note[:MOST_ROWS] if isinstance(item, Mapping) for key in item))
         head = "".join(f"<th>{html.escape(str(name))}</th>" for name in names)
         rows = "".join(
-            "<tr>" + "".join(f"<td>{note_html(item.get(name, ''), depth + 1)}</td>" for name in names) + "</tr>"
+            "<tr>"
+            + "".join(f"<td>{note_html(item.get(name, ''), game, level, depth + 1)}</td>" for name in names)
+            + "</tr>"
             for item in note[:MOST_ROWS]
             if isinstance(item, Mapping)
         )
         return f'<table class="mp-note"><tr>{head}</tr>{rows}</table>' + _more(len(note))
     if isinstance(note, list | tuple):
-        return html.escape(", ".join(map(str, note[:MOST_ROWS]))) + _more(len(note))
+        return ", ".join(note_html(item, game, level, depth + 1) for item in note[:MOST_ROWS]) + _more(len(note))
     if isinstance(note, float):
         return f"{note:.4g}"
-    return html.escape(str(note))
+    return _word_html(note, game, level) if isinstance(note, str) else html.escape(str(note))
+
+
+SHORTEST_CODE = {"doudizhu": 2, "guandan": 2, "holdem": 4}
+"""A shorter text may be something else than cards."""
+
+
+def _word_html(written: str, game: str, level: str) -> str:
+    """A word of a note; cards are drawn."""
+    if len(written) >= SHORTEST_CODE[game] and is_cards(game, written):
+        return move_html(game, written, language(), level)
+    return html.escape(written)
 
 
 def _more(count: int) -> str:

@@ -2,7 +2,8 @@
 
 import functools
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from nicegui import background_tasks, ui
 
@@ -11,9 +12,10 @@ from mingpai.games.doudizhu.notation import cards_text
 from mingpai.methods.endgame.solver import Solution
 from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
-from mingpai.web.board import draw_hand
-from mingpai.web.faces import Face, doudizhu_face, row_html
-from mingpai.web.frame import complain, panel, say, words_of, work
+from mingpai.web.faces import Face, doudizhu_face
+from mingpai.web.felt import Felt
+from mingpai.web.frame import complain, language, panel, say, words_of, work
+from mingpai.web.moves import move_html
 
 MOST_TAGS = 120
 
@@ -26,13 +28,20 @@ class WalkPanel:
         self.on_end = on_end
         self.show_proof = show_proof
         self.proof: Solution | None = None
-        self.chosen: list[int] = []
         self.why = ""
-        self.area = ui.column().classes("w-full gap-3")
+        self.clears = 0
+        """How often the picked cards were put back: the table acts on a change."""
+        with ui.column().classes("w-full gap-3"):
+            self.felt = Felt(self._scene(), self._act)
+            self.felt.mark("table")
+            with self.felt.add_slot("moves"):
+                self.tools = ui.element("span").classes("row gap-1")
+            self.area = ui.column().classes("w-full gap-3")
         self._go_on()
 
     def _go_on(self) -> None:
-        self.chosen, self.proof = [], None
+        self.proof = None
+        self.clears += 1
         self._draw()
         background_tasks.create(self._answer())
 
@@ -79,8 +88,11 @@ class WalkPanel:
             with self.area, ui.dialog(value=True) as dialog, ui.card():
                 ui.label(say("which_play"))
                 for reading in error.readings:
-                    button = ui.button(reading, on_click=lambda _, r=reading: self._play(r)).props("no-caps")
+                    button = ui.button(on_click=lambda _, r=reading: self._play(r)).props("outline no-caps")
                     button.on("click", dialog.close)
+                    with button:
+                        ui.html(move_html("doudizhu", reading, language(), "", "small"), sanitize=False)
+            self._draw()
             return
         except MingpaiError as error:
             self.why = words_of(error)
@@ -104,45 +116,68 @@ class WalkPanel:
 
     # --- drawing
 
+    def _act(self, told: Mapping[str, Any]) -> None:
+        """What the person did at the table."""
+        what = told.get("do")
+        if what == "move":
+            self._play(str(told.get("move", "")))
+        elif what == "undo":
+            self._take_back()
+        elif what == "play":
+            self._play_cards([str(card) for card in told.get("cards", [])])
+
     def _draw(self) -> None:
         if self.area.is_deleted:
             return
-        walk = self.walk
+        self.felt.show(self._scene())
+        self.tools.clear()
+        with self.tools:
+            self._draw_buttons()
         self.area.clear()
         with self.area:
-            with ui.element("div").classes("mp-felt").mark("table"):
-                mine = [seat for seat in range(walk.start.players) if (seat == 0) is walk.is_landlord]
-                with ui.element("div").classes("mp-seats"):
-                    for seat in range(walk.start.players):
-                        if seat not in mine or len(mine) > 1:
-                            self._draw_seat(seat)
-                last = [doudizhu_face(card) for card in str(walk.position.last).partition("@")[0]]
-                middle = (
-                    "" if walk.position.last.is_pass else f'<span class="chip">{say("to_beat")}</span>{row_html(last)}'
-                )
-                ui.html(f'<div class="mp-centre">{middle}</div>', sanitize=False).classes("w-full")
-                draw_hand(_faces(self.walk.position.hands[self._hand_seat()]), self.chosen, self.walk.is_mine)
-                ui.label(self.why or self._status()).classes("mp-why").mark("status")
-                with ui.element("div").classes("mp-moves"):
-                    self._draw_buttons()
             self._draw_line()
             if self.proof is not None:
                 self._draw_proof(self.proof)
 
-    def _draw_seat(self, seat: int) -> None:
+    def _scene(self) -> dict[str, Any]:
+        """The open hands; the person's below, to pick from."""
+        walk, mine = self.walk, self._hand_seat()
+        others = [seat for seat in range(walk.start.players) if seat != mine]
+        places = ("top",) if len(others) == 1 else ("left", "right")
+        seats = [self._seat(seat, place) for seat, place in zip(others, places, strict=True)]
+        passes = walk.is_mine and not walk.position.last.is_pass
+        return {
+            "game": "doudizhu", "inset": True, "live": True, "mine": walk.is_mine, "picks": walk.is_mine,
+            "seats": [*seats, self._seat(mine, "me") | {"hand": None}], "number": len(walk.steps), "deal": "walk",
+            "hand": [face.to_json() for face in _faces(walk.position.hands[mine])], "facts": [], "flushes": [],
+            "centre": [face.to_json() for face in self._to_beat()], "undo": bool(walk.steps), "status": self.why or self._status(), "wrong": bool(self.why),
+            "buttons": [{"move": "pass", "label": say("pass"), "kind": ""}] if passes else [],
+            "hotkeys": {"p": "pass"} if passes else {}, "cleared": self.clears, "burst": "",
+        }  # fmt: skip
+
+    def _to_beat(self) -> list[Face]:
+        """The move to beat that the position began with."""
+        last = self.walk.position.last
+        return [] if self.walk.steps or last.is_pass else [doudizhu_face(card) for card in cards_text(last.cards)]
+
+    def _seat(self, seat: int, place: str) -> dict[str, Any]:
+        """A seat with its open hand and what it did last in this trick."""
         walk = self.walk
         faces = _faces(walk.position.hands[seat])
-        turn = " turn" if walk.position.turn == seat and not walk.is_over else ""
-        passed = [step for step in walk.steps[-(walk.start.players - 1) :] if step.seat == seat and step.move.is_pass]
-        said = f'<span class="said">{html.escape(say("pass"))}</span>' if passed and not turn else ""
-        name = html.escape(role_word(walk.names[seat]))
-        with ui.element("div").classes("mp-seat" + turn).mark(f"seat{seat}"):
-            ui.html(
-                f'<div class="who"><span class="names"><span class="name">{name}</span>'
-                f' <span class="agent">{len(faces)}</span></span>{said}</div>'
-                f'<div class="last">{row_html(faces, "small")}</div>',
-                sanitize=False,
-            )
+        is_turn = walk.position.turn == seat and not walk.is_over
+        made = [(n, step) for n, step in enumerate(walk.steps, start=1) if step.seat == seat]
+        number, step = (
+            made[-1] if made and not is_turn and made[-1][0] > len(walk.steps) - walk.start.players else (0, None)
+        )
+        last = (
+            [] if step is None or step.move.is_pass else [doudizhu_face(card) for card in cards_text(step.move.cards)]
+        )
+        return {
+            "seat": seat, "place": place, "name": role_word(walk.names[seat]), "player": "", "note": "",
+            "sign": role_word(walk.names[seat])[:1], "count": len(faces), "bet": "", "boss": seat == 0, "mate": False,
+            "said": say("pass") if step is not None and step.move.is_pass else "", "turn": is_turn, "out": False,
+            "last": [face.to_json() for face in last], "moved": number, "hand": [face.to_json() for face in faces],
+        }  # fmt: skip
 
     def _hand_seat(self) -> int:
         """Whose cards lie below: the person's seat to move, or the first of the person's side."""
@@ -160,23 +195,15 @@ class WalkPanel:
         return say("solver_thinks")
 
     def _draw_buttons(self) -> None:
-        walk = self.walk
-        if walk.is_mine:
-            if not walk.position.last.is_pass:
-                ui.button(say("pass"), on_click=lambda: self._play("pass")).props("no-caps").mark("pass")
-            button = ui.button(say("play_cards"), on_click=self._play_chosen).mark("play")
-            button.props("no-caps color=accent text-color=black")
-        if walk.steps:
-            ui.button(say("undo"), icon="undo", on_click=self._take_back).props("no-caps flat color=white").mark("undo")
+        if self.walk.steps:
             restart = ui.button(say("restart"), icon="replay", on_click=lambda: self._back(0))
             restart.props("no-caps flat color=white").mark("restart")
         words = say("hide_proof" if self.show_proof else "show_proof")
         ui.button(words, icon="verified", on_click=self._toggle_proof).props("no-caps flat color=white").mark("proof")
 
-    def _play_chosen(self) -> None:
-        faces = _faces(self.walk.position.hands[self._hand_seat()])
-        if self.chosen:
-            self._play("".join(faces[i].code for i in self.chosen))
+    def _play_cards(self, cards: list[str]) -> None:
+        if cards:
+            self._play("".join(cards))
         else:
             self.why = say("choose_first")
             self._draw()
@@ -187,11 +214,12 @@ class WalkPanel:
             return
         with ui.element("div").classes("mp-crumbs").mark("steps"):
             for number, step in enumerate(self.walk.steps):
-                move = say("pass") if step.move.is_pass else str(step.move).partition("@")[0]
+                drawn = move_html("doudizhu", step.move, language())
                 crumb = ui.element("button").props(f'type="button" title="{say("go_back_here")}"')
                 crumb.on("click", lambda _, n=number: self._back(n))
                 with crumb:
-                    ui.label(f"{role_word(self.walk.names[step.seat])} {move}")
+                    words = html.escape(role_word(self.walk.names[step.seat]))
+                    ui.html(f"{words} {drawn}", tag="span", sanitize=False)
 
     def _draw_proof(self, proof: Solution) -> None:
         with panel(verdict_of(proof)):
@@ -212,9 +240,12 @@ def draw_moves(proof: Solution, play: Callable[[str], None] | None) -> None:
         with ui.element("div").classes("mp-movelist").mark(key):
             for move in moves[:MOST_TAGS]:
                 text = str(move)
-                tag = ui.label(say("pass") if move.is_pass else text).classes(f"mp-tag {colour}")
+                kind = "span" if play is None else "button"
+                tag = ui.element(kind).classes(f"mp-tag {colour}").props(f'data-move="{text}"')
+                with tag:
+                    ui.html(move_html("doudizhu", move, language()), tag="span", sanitize=False)
                 if play is not None:
-                    tag.classes("click").on("click", lambda _, t=text: play(t))
+                    tag.classes("click").props("type=button").on("click", lambda _, t=text: play(t))
     work_words = say("proof_work", nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.3f}")
     ui.label(work_words).classes("mp-soft")
 
