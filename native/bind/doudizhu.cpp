@@ -162,8 +162,11 @@ void bind_moves(nb::module_& m) {
     nb::class_<Move>(m, "Move", "Cards and how they are read. Immutable.")
         .def(
             "__init__",
-            [](Move* self, Hand cards, Type type, uint8_t rank, uint8_t length) {
-                new (self) Move{cards, type, rank, length, static_cast<uint8_t>(card_count(cards))};
+            [](Move* self, Hand cards, Type type, int rank, int length) {
+                if (rank < 0 || rank >= kRanks) throw nb::value_error("rank: expected 0 to 14");
+                if (length < 0 || length >= kRanks) throw nb::value_error("length: expected 0 to 14");
+                new (self) Move{checked_hand(cards), type, static_cast<uint8_t>(rank), static_cast<uint8_t>(length),
+                                static_cast<uint8_t>(card_count(cards))};
             },
             "cards"_a = 0, "type"_a = Type::Pass, "rank"_a = 0, "length"_a = 0, "Without arguments the pass.")
         .def_ro("cards", &Move::cards, "15 counts of four bits.")

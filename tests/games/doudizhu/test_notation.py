@@ -221,3 +221,13 @@ def test_a_changed_result_is_noticed() -> None:
 def test_badly_written_positions(text: str) -> None:
     with pytest.raises(MingpaiError):
         notation.parse_position(text)
+
+
+@pytest.mark.parametrize("fields", [
+    (3, native.Type.SINGLE, 15, 1), (3, native.Type.SINGLE, 255, 1), (3, native.Type.SINGLE, -1, 1),
+    (3, native.Type.SINGLE, 0, 99), (0xF, native.Type.SINGLE, 0, 1), (1 << 60, native.Type.SINGLE, 0, 1),
+])  # fmt: skip
+def test_a_move_out_of_range_is_refused(fields: tuple[int, native.Type, int, int]) -> None:
+    """Its text was read from beyond the letters of the ranks."""
+    with pytest.raises(ValueError, match=r"expected|not a hand"):
+        native.Move(*fields)
