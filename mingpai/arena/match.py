@@ -13,7 +13,7 @@ from mingpai.arena.result import DealResult
 from mingpai.arena.statistics import ALPHA, LEAST_DEALS, Verdict, anytime_rate
 from mingpai.arena.summary import Summary, score, summarise
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
-from mingpai.core.reading import read_object
+from mingpai.core.reading import read_object, read_text
 from mingpai.records.jsonl import RecordWriter, writing_text
 
 RUN_SCHEMA = 1
@@ -104,12 +104,11 @@ class RunFolder:
     def results(self) -> dict[int, DealResult]:
         found: dict[int, DealResult] = {}
         for path in sorted((self.path / "chunks").glob("*.jsonl")):
-            for line in path.read_text(encoding="utf-8").splitlines():
-                try:
-                    result = DealResult.from_json(read_object(line))
-                except (BadlyWritten, KeyError, TypeError, ValueError) as error:
-                    raise MingpaiError(f"{path} cannot be read: {error}") from None
-                found[result.number] = result
+            try:
+                results = [DealResult.from_json(read_object(line)) for line in read_text(path).splitlines()]
+            except MingpaiError as error:
+                raise MingpaiError(f"{path} cannot be read: {error}") from None
+            found |= {result.number: result for result in results}
         return found
 
     def save(self, results: Sequence[DealResult]) -> None:

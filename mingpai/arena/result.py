@@ -8,6 +8,7 @@ from typing import Any
 from mingpai.arena.plan import Plan
 from mingpai.arena.table import Sitting
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import read_mapping, read_whole
 
 NO_WINNER = "no winner"
 """The part everybody played in a deal that nobody won."""
@@ -41,7 +42,7 @@ class Play:
     @classmethod
     def from_json(cls, data: Sequence[Any]) -> "Play":
         names, points, winners, moves, deals, void, facts = data
-        told = {name: tuple(values) for name, values in facts.items()}
+        told = {name: tuple(values) for name, values in read_mapping(facts, "facts").items()}
         return cls(tuple(names), tuple(points), tuple(winners), moves, deals, void, told)
 
     def won(self, seats: Sequence[int]) -> float:
@@ -76,7 +77,7 @@ class DealResult:
     def from_json(cls, data: Mapping[str, Any]) -> "DealResult":
         try:
             plays = tuple(map(Play.from_json, data["plays"]))
-            return cls(data["deal"], plays, tuple(data["seconds"]), tuple(data["decisions"]))
+            return cls(read_whole(data["deal"], "deal"), plays, tuple(data["seconds"]), tuple(data["decisions"]))
         except (KeyError, TypeError, ValueError) as error:
             raise BadlyWritten(data, f"the result of a deal ({error})") from None
 

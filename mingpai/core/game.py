@@ -9,9 +9,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 from mingpai.core.decision import Belief, ValueUnit
-from mingpai.core.errors import IllegalHere, MingpaiError
-from mingpai.core.event import Event
+from mingpai.core.errors import BadlyWritten, IllegalHere, MingpaiError
+from mingpai.core.event import Event, require
 from mingpai.core.random import Rng
+from mingpai.core.reading import read_list, read_mapping
 
 Seat = int
 """0 .. seats - 1, fixed for the deal."""
@@ -84,6 +85,10 @@ class View(ABC):
 
     def __hash__(self) -> int:
         return hash((self.game.name, self.key()))
+
+
+MOST_MOVES = 10_000
+"""Of one deal that is restored; no game has more."""
 
 
 class State(Legality):
@@ -238,8 +243,14 @@ class Game(ABC):
 
     def restore(self, data: Mapping[str, Any]) -> State:
         """A state from `serialise`: the deal started again and its moves replayed."""
-        state = self.start(data["deck"], data["rules"], data["setup"])
-        for seat, text in data["moves"]:
+        deck, rules = (str(require(data, name, str, "a text")) for name in ("deck", "rules"))
+        state = self.start(deck, rules, read_mapping(data.get("setup"), "setup"))
+        for move in read_list(data.get("moves"), "moves", MOST_MOVES):
+            match move:
+                case [int(seat), str(text)]:
+                    pass
+                case _:
+                    raise BadlyWritten(move, "a move as [seat, text]")
             if state.to_move != seat:
                 raise MingpaiError(f"move {text!r} of seat {seat}: seat {state.to_move} is to move")
             state.play(self.parse_move(text, state))

@@ -4,14 +4,17 @@ Whatever comes from a file, a line, a socket or a request is read here first. Wh
 no parser behind it meets a number, a nesting or a text that could cost it much time or memory.
 """
 
+import dataclasses
 import io
 import json
 import math
 import re
+import typing
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TextIO
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
-from mingpai.core.errors import BadlyWritten
+from mingpai.core.errors import BadlyWritten, MingpaiError
 
 MOST_CHARACTERS = 16 << 20
 """Of one JSON text: a line, a request, an answer."""
@@ -27,6 +30,11 @@ MOST_DIGITS = 18
 
 MOST_TOKENS = 1 << 16
 """Characters of a text of cards, moves or betting: a whole game has a few hundred."""
+
+MOST_BYTES = 1 << 28
+"""Of a file that is read whole."""
+
+T = TypeVar("T")
 
 _LONG_NUMBER = re.compile(r"[0-9]{19}")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -64,6 +72,23 @@ def as_text(source: TextIO) -> TextIO:
     if isinstance(source, io.TextIOWrapper):
         source.reconfigure(encoding="utf-8", errors="replace")
     return source
+
+
+def read_text(path: Path, expected: str = "text", most: int = MOST_BYTES) -> str:
+    """The text of a file. Raises BadlyWritten unless it is UTF-8 of bounded length."""
+    if not path.is_file():
+        raise MingpaiError(f"no such file: {path}")
+    try:
+        with path.open("rb") as file:
+            raw = file.read(most + 1)
+    except OSError as error:
+        raise MingpaiError(f"cannot read {path}: {error.strerror or error}") from None
+    if len(raw) > most:
+        raise BadlyWritten(path.name, f"{expected} of at most {most:,} bytes")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadlyWritten(raw[error.start : error.start + 20], f"{expected} in UTF-8", error.start) from None
 
 
 def read_lines(source: TextIO, most: int = MOST_CHARACTERS) -> Iterator[str]:
@@ -147,8 +172,28 @@ def read_mapping(value: object, name: str) -> Mapping[str, Any]:
     return value
 
 
-def bounded(text: str, name: str, most: int = MOST_TOKENS) -> str:
-    """The text itself, if it is no longer than `most` characters."""
+def read_fields(kind: type[T], value: object, name: str) -> T:
+    """A dataclass of numbers, texts and switches from a JSON object that has its fields and no others."""
+    given, hints = read_mapping(value, name), typing.get_type_hints(kind)
+    fields = dataclasses.fields(kind)  # type: ignore[arg-type]
+    needed = {field.name for field in fields if field.default is dataclasses.MISSING}
+    if not needed <= set(given) <= set(hints):
+        raise BadlyWritten(sorted(map(str, given)), f"{name} with the fields {', '.join(hints)}")
+    for key, found in given.items():
+        if not _is_a(found, hints[key]):
+            raise BadlyWritten({key: found}, f"{name}, {key}: {getattr(hints[key], '__name__', hints[key])}")
+    return kind(**given)
+
+
+def _is_a(value: object, hint: Any) -> bool:
+    kinds = typing.get_args(hint) or (hint,)
+    return type(value) in kinds or (type(value) is int and float in kinds)
+
+
+def bounded(text: object, name: str, most: int = MOST_TOKENS) -> str:
+    """The text itself, if it is one and no longer than `most` characters."""
+    if not isinstance(text, str):
+        raise BadlyWritten(text, f"{name}: a text")
     if len(text) > most:
         raise BadlyWritten(text, f"{name}: at most {most:,} characters, found {len(text):,}")
     return text

@@ -62,7 +62,7 @@ class Card:
 def read_card(folder: Path) -> Card:
     """The card of a model folder. Raises BadModel."""
     try:
-        data = tomllib.loads((folder / CARD).read_text(encoding="utf-8"))
+        data = tomllib.loads((folder / CARD).read_bytes().decode("utf-8"))
         for key in REQUIRED:
             if not isinstance(data.get(key), int if key == "seed" else str):
                 raise BadlyWritten({key: data.get(key)}, "a whole number" if key == "seed" else "a text")
@@ -70,7 +70,7 @@ def read_card(folder: Path) -> Card:
                     strength=data.get("strength", {}), files=data.get("files", {}))  # fmt: skip
     except FileNotFoundError:
         raise BadModel(f"no model in {folder}: it has no {CARD}") from None
-    except (tomllib.TOMLDecodeError, BadlyWritten) as error:
+    except (ValueError, RecursionError) as error:
         raise BadModel(f"{folder / CARD}: {error}") from None
 
 

@@ -99,8 +99,8 @@ class Session:
         shared = request.get("global")
         self.facts |= {**request, **(shared if isinstance(shared, Mapping) else {})}
         if request.get("stage") == "deal":
-            self.seat = _seat(request["your_id"])
-            self.own = [_id(card) for card in read_list(request["deliver"], "deliver", HAND_CARDS)]
+            self.seat = _seat(request.get("your_id"))
+            self.own = [_id(card) for card in read_list(request.get("deliver"), "deliver", HAND_CARDS)]
         self.level = self._level()
         self._exchange()
         if request.get("stage") == "play":
@@ -130,7 +130,7 @@ class Session:
         if _seat(first) == _seat(last):
             raise BadlyWritten([first, last], "different seats as first and last")
         others = [seat for seat in range(SEATS) if seat not in (first, last)]
-        double = int(self.facts["tribute"]) == 2
+        double = read_whole(self.facts["tribute"], "tribute", most=2) == 2
         others.sort(key=lambda seat: (seat % 2 == first % 2) != double)
         return [first, *others, last]
 
@@ -204,7 +204,7 @@ class Session:
             raise BadlyWritten(history, "a history list")
         moves: list[tuple[int, Any]] = []
         if history and all(isinstance(item, Mapping) for item in history):
-            moves = [(_seat(item["player"]), item["response"]) for item in history]
+            moves = [(_seat(item.get("player")), item.get("response")) for item in history]
             ours = [i for i, (seat, _) in enumerate(moves) if seat == self.seat]
             moves = moves[ours[-1] + 1 :] if ours else moves
         else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadlyWritten
+from mingpai.core.reading import MOST_DIGITS, read_whole
 from mingpai.web.games import BEST
 
 EXAMPLE_MOVES = {"doudizhu": 5, "guandan": 16, "holdem": 8}
@@ -14,6 +15,7 @@ EXAMPLE_SETUP: Mapping[str, Mapping[str, Any]] = {"holdem": {"seats": 6}}
 EXAMPLE_SEEDS = {"doudizhu": 9, "guandan": 3, "holdem": 9}
 
 Fields = dict[str, str]
+WIDEST = 10**MOST_DIGITS - 1
 
 
 @functools.cache
@@ -67,12 +69,12 @@ def _move(key: str, part: str) -> list[Any]:
     who, space, move = part.partition(" ")
     if not space:
         raise BadlyWritten(part, f"{key}: who and what, such as '0 pass'")
-    return [int(who) if who.isdigit() else who, move.strip()]
+    return [read_whole(who, key) if who.isdecimal() else who, move.strip()]
 
 
 def _number(key: str, word: str) -> int | str:
-    if word.lstrip("-").isdigit():
-        return int(word)
+    if word.lstrip("-").isdecimal():
+        return read_whole(word, key, -WIDEST, WIDEST)
     if "/" in word or "." in word:
         return word
     raise BadlyWritten(word, f"{key}: a whole number")

@@ -215,6 +215,8 @@ class Table:
         table.order, table.match = order, None
         table.game = REGISTRY.game(order.game)
         table.state = table.game.restore(deal)
+        if order.seat not in range(table.state.seats):
+            raise BadlyWritten(order.seat, f"a seat from 0 to {table.state.seats - 1}")
         table.undone = table.deals_played = 0
         table.saved_key, table.tags, table.memory = "", tags, dict(memory)
         table.specs = table._check()

@@ -16,6 +16,8 @@ class DoudizhuMatch(Match):
     """A fixed number of deals. The first bid moves on by one seat each deal; a deal where all pass scores nothing."""
 
     def __init__(self, seed: int, rules: str, deals: int, setup: Setup | None) -> None:
+        if setup is not None and not isinstance(setup, Mapping):
+            raise BadSetting("setup", setup, "an object, as a deal takes it")
         self._seed = seed
         self._rules = rules_of(rules).name
         self._deals = deals

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 from mingpai.core.errors import BadlyWritten, BadSetting
 from mingpai.core.game import Match, Setup, State
 from mingpai.core.random import seed_of
+from mingpai.core.reading import bounded
 from mingpai.games.holdem.rules import MAX_SEATS, SCHEDULES, Chips, rules_of, times_of
 from mingpai.games.holdem.state import (
     DEFAULT_BLINDS,
@@ -248,7 +249,8 @@ class HoldemMatch(Match):
         return match
 
 
-def _signed(text: str) -> Chips:
+def _signed(value: object) -> Chips:
+    text = bounded(value, "curve")
     return -parse_chips(text[1:], "curve") if text.startswith("-") else parse_chips(text, "curve")
 
 

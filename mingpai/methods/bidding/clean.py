@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.random import stream
+from mingpai.core.reading import read_text
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
 from mingpai.methods.bidding.raw import Convention, Ending, LogFile, ReadReport
 from mingpai.records.jsonl import writing_text
@@ -232,16 +233,13 @@ def write_samples(path: Path, samples: Samples) -> None:
 
 def read_samples(path: Path) -> Samples:
     """What `write_samples` wrote. Raises BadlyWritten with the line."""
-    if not path.is_file():
-        raise MingpaiError(f"no such file: {path}")
     rows: list[tuple[int, int, int, int]] = []
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            match line.strip().split(","):
-                case [("0" | "1") as phase, ("0" | "1" | "2") as value, hand, ("0" | "1") as label] if len(hand) == 17:
-                    rows.append((int(phase), int(value), parse_cards(hand), int(label)))
-                case _:
-                    raise BadlyWritten(line.strip(), f"line {number} of {path}: phase,bid value,hand,label")
+    for number, line in enumerate(read_text(path, "samples").splitlines(), start=1):
+        match line.strip().split(","):
+            case [("0" | "1") as phase, ("0" | "1" | "2") as value, hand, ("0" | "1") as label] if len(hand) == 17:
+                rows.append((int(phase), int(value), parse_cards(hand), int(label)))
+            case _:
+                raise BadlyWritten(line.strip(), f"line {number} of {path}: phase,bid value,hand,label")
     if not rows:
         raise BadSetting("samples", str(path), "a file with at least one sample")
     columns = list(zip(*rows, strict=True))

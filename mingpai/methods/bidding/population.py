@@ -15,8 +15,9 @@ import numpy as np
 from mingpai._native import bidding as native
 from mingpai._native.core import Budget
 from mingpai.agents.doudizhu_greedy import tuned_weights
-from mingpai.core.errors import BadSetting
+from mingpai.core.errors import BadlyWritten, BadSetting
 from mingpai.core.random import seed_of, stream
+from mingpai.core.reading import read_number, read_text
 from mingpai.methods.bidding.raw import PAPER, Convention
 from mingpai.records.jsonl import replacing, writing_text
 
@@ -117,10 +118,16 @@ def write_tempers(path: Path, players: Sequence[Player]) -> None:
 
 
 def read_tempers(path: Path) -> list[Player]:
-    """What `write_tempers` wrote."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Player(row["id"], float(row["bias"]), float(row["noise"]), row["card"], float(row["slips"]),
-                   float(row["activity"]))
-            for row in csv.DictReader(file)
-        ]  # fmt: skip
+    """What `write_tempers` wrote. Raises BadlyWritten."""
+    head, *lines = read_text(path, "tempers").splitlines() or [""]
+    if head != ",".join(FIELDS):
+        raise BadlyWritten(head, ",".join(FIELDS))
+    return [_player(line.split(",")) for line in lines]
+
+
+def _player(row: Sequence[str]) -> Player:
+    match row:
+        case [name, bias, noise, ("RB" | "RHCP" | "GREEDY") as card, slips, activity]:
+            numbers = [read_number(text, "tempers") for text in (bias, noise, slips, activity)]
+            return Player(name, numbers[0], numbers[1], card, numbers[2], numbers[3])
+    raise BadlyWritten(",".join(row), ",".join(FIELDS))

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mingpai._native.doudizhu import Bidding
-from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.reasons import Language
+from mingpai.games.doudizhu.notation import parse_bid
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.doudizhu.state import start
 from mingpai.methods.bidding.model import PAPER_MODEL, BidModel
@@ -238,11 +239,16 @@ def decisions_of_record(record: Record) -> Iterable[tuple[str, int, int, int, in
     if rules.bidding == Bidding.NONE or "landlord" in record.setup:
         return []
     state = start(record.deck, record.rules, record.setup)
+    if len(record.players) != state.seats:
+        raise BadlyWritten(list(record.players), f"the players of {state.seats} seats")
     out, bids = [], list[int]()
     for event in record.events:
         if event.kind != "bid" or event.seat is None:
             continue
-        asked = situation_after(bids, rules.bidding)
-        out.append((record.players[event.seat], asked.phase, asked.value, state.hand(event.seat), int(event.text)))
-        bids.append(int(event.text))
+        if event.seat != state.to_move:
+            raise BadlyWritten(event.to_json(), f"a bid of seat {state.to_move}")
+        asked, bid = situation_after(bids, rules.bidding), parse_bid(event.text)
+        out.append((record.players[event.seat], asked.phase, asked.value, state.hand(event.seat), bid.value))
+        bids.append(bid.value)
+        state.play(bid)
     return out

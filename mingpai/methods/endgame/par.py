@@ -9,8 +9,9 @@ from typing import Any
 from mingpai._native.core import Budget
 from mingpai._native.endgame import Ask, Position
 from mingpai.agents.doudizhu_bidding import strength
-from mingpai.core.errors import BadlyWritten, BadSetting
+from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.random import stream
+from mingpai.core.reading import read_fields, read_object, read_text
 from mingpai.games.doudizhu.notation import cards_text
 from mingpai.games.doudizhu.rules import Rules, rules_of
 from mingpai.games.doudizhu.state import SEATS
@@ -130,9 +131,9 @@ def extend_library(path: Path, seed: int, count: int, nodes: int = LIBRARY_NODES
 def read_library(path: Path) -> tuple[Mapping[str, Any], list[LibraryDeal]]:
     """The settings and the deals of a library file."""
     try:
-        head, *lines = path.read_text().splitlines()
-        return json.loads(head), [LibraryDeal(**json.loads(line)) for line in lines]
-    except (OSError, ValueError, TypeError) as error:
+        head, *lines = read_text(path).splitlines() or [""]
+        return read_object(head), [read_fields(LibraryDeal, read_object(line), "a solved deal") for line in lines]
+    except MingpaiError as error:
         raise BadlyWritten(str(path), f"a library of solved deals ({error})") from None
 
 

@@ -22,6 +22,7 @@ from mingpai._native.ruleplay import Situation, heuristic_player
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import Rng, stream
+from mingpai.core.reading import read_fields
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
 from mingpai.games.doudizhu.rules import Rules, rules_of
@@ -95,7 +96,8 @@ class Puzzle:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Puzzle":
-        return cls(**{key: value for key, value in data.items() if key not in ("difficulty", "level")})
+        own = {key: value for key, value in data.items() if key not in ("difficulty", "level")}
+        return read_fields(cls, own, "a puzzle")
 
 
 def new_puzzles(
