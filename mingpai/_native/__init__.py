@@ -1,4 +1,7 @@
-"""The native core: picks the variant that this processor runs. `MINGPAI_NATIVE=base|v3` forces one."""
+"""The native core: picks the variant that this processor runs. `MINGPAI_NATIVE=base|v3` forces one.
+
+`asan` and `tsan` are for `make sanitize`: built by tools/dev_build.py only, never chosen without being named.
+"""
 
 import importlib
 import os
@@ -6,7 +9,7 @@ import sys
 
 import mingpai._native._cpu as _cpu
 
-VARIANTS = ("base", "v3")
+VARIANTS = ("base", "v3", "asan", "tsan")
 
 
 def _choose() -> str:
