@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision, ValueUnit
@@ -10,6 +10,16 @@ from mingpai.core.game import Game, Seat, State, View
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 
+@runtime_checkable
+class Judge(Protocol):
+    """An agent that can say what any move is worth, not only its own candidates."""
+
+    def values_of(self, view: View, moves: Sequence[Any]) -> Sequence[float]:
+        """What each move is worth to the seat to move, in the game's unit."""
+
+
+CANDIDATES = 4
+"""Candidates of a judge that are valued beside the move played."""
 PLAYOUT_WORLDS = 8
 """Worlds played out to value a move of an agent that gives no values."""
 
@@ -63,6 +73,8 @@ class Film:
         seat, played = self.moves[frame]
         view = self.at(frame).view(seat)
         decision = agent.decide(view)
+        if isinstance(agent, Judge) and len(view.legal_moves()) > 1:
+            return self._judge_all(frame, view, decision, agent)
         values = {str(c.move): c.value for c in decision.candidates if c.value is not None}
         unit = decision.value_unit
         if not values and len(view.legal_moves()) > 1:
@@ -71,6 +83,21 @@ class Film:
         mine = values.get(str(played))
         lost = None if best is None or mine is None else max(0.0, best - mine)
         return Judgement(frame, seat, str(played), str(decision.move), lost, best, unit)
+
+    def _judge_all(self, frame: int, view: View, decision: Decision, judge: Judge) -> Judgement:
+        """Every move that matters valued in the same way; the best of them is what should have been played."""
+        seat, played = self.moves[frame]
+        moves = list(dict.fromkeys([decision.move, played, *(c.move for c in decision.candidates[:CANDIDATES])]))
+        values = dict(zip(map(str, moves), judge.values_of(view, moves), strict=True))
+        best = max(values, key=lambda move: values[move])
+        lost = values[best] - values[str(played)]
+        return Judgement(frame, seat, str(played), best, lost, values[best], self.game.unit)
+
+    def result_for(self, seat: Seat, unit: ValueUnit) -> float | None:
+        """How the deal ended for a seat, exactly, in a unit; None where it has not ended."""
+        if self.record.points is None:
+            return None
+        return float(seat in self.winners) if unit == "win" else self.record.points[seat]
 
     def _play_out(self, view: View, decision: Decision, played: Any, agent: Agent[Any]) -> dict[str, float]:
         """Points of the agent's move and of the move played: the mean over worlds that the agent plays to the end."""
@@ -106,4 +133,8 @@ def _mean_points(worlds: Sequence[State], move: Any, seat: Seat, agent: Agent[An
 def mistakes(judgements: Sequence[Judgement], most: int = 5) -> list[Judgement]:
     """The moves that lost most, largest first."""
     bad = [j for j in judgements if j.lost is not None and j.lost > 0 and j.best != j.played]
-    return sorted(bad, key=lambda j: -(j.lost or 0))[:most]
+    return sorted(bad, key=lambda j: -(j.lost or 0) / SCALES[j.unit])[:most]
+
+
+SCALES: dict[ValueUnit, float] = {"win": 1.0, "points": 6.0, "chips": 1.0}
+"""What a whole game is about in each unit, to put losses of different units in one order."""

@@ -1,7 +1,8 @@
 """The agent `ablgd`: encode, estimate the hidden hands, predict a pseudo-action, reason out the play (stages.py)."""
 
+import functools
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -14,10 +15,15 @@ from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
 from mingpai.core.stages import StagedAgent
 from mingpai.games.guandan.view import GuandanView
+from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
-from mingpai.methods.abduction.search import PLANNER, SearchPlan, gift_values
+from mingpai.methods.abduction.search import PLANNER, SearchPlan, gift_values, judged
 from mingpai.methods.abduction.stages import Abduction, Consistency, Encoding, Network
+
+
+JUDGED_WORLDS = 60
+"""Worlds in which a move is judged."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,20 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
     def without_stages(self, view: View) -> Decision | None:
         assert isinstance(view, GuandanView)
         return None if view.native.phase == native.PHASE_PLAY else self._exchange(view)
+
+    @functools.cached_property
+    def _judge(self) -> Runtime:
+        """The network with its judge, whatever the search is."""
+        return self.runtime if self.runtime.judge is not None else Runtime(self.settings.model, knowledge(), JUDGE)
+
+    def values_of(self, view: View, moves: Sequence[Any]) -> Sequence[float]:
+        """Points that the judge expects after each move, in the same worlds that agree with what the seat knows."""
+        assert isinstance(view, GuandanView)
+        estimate = None
+        if view.native.phase == native.PHASE_PLAY:
+            estimate = EstimateBelief(view, self._judge.read([view.native])[0].estimate).estimate
+        seed = self.native_seed(view)
+        return [float(v) for v in judged(self._judge, view.native, list(moves), estimate, JUDGED_WORLDS, seed)]
 
     def _exchange(self, view: GuandanView) -> Decision:
         """Tribute and return: what the plan of the hand misses least, or after what the round is worth most."""

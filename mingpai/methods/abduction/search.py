@@ -179,10 +179,18 @@ def gift_values(runtime: Runtime, round_: native.Round, plays: list[native.Play]
     still have to give is what rule4 gives. The card that the plan of the hand misses least has PLANNED points more: the
     judge alone does not see the worth of single cards well enough.
     """
-    tables = abduction.Tables.playouts(round_, plays, None, worlds, seed, runtime.weights, facts=False)
+    means = judged(runtime, round_, plays, None, worlds, seed)
+    means[plays.index(round_.bot_play(PLANNER))] += PLANNED
+    return means
+
+
+def judged(
+    runtime: Runtime, round_: native.Round, plays: list[native.Play], estimate: Doubles | None, worlds: int, seed: int
+) -> Doubles:
+    """What the judge expects for the seat to move after each play: the mean over the same worlds for all of them."""
+    tables = abduction.Tables.playouts(round_, plays, estimate, worlds, seed, runtime.weights, facts=False)
     scores = valued(tables, runtime_values(runtime)) * (1 if round_.turn % 2 == 0 else -1)
     means: Doubles = scores.reshape(worlds, len(plays)).mean(0)
-    means[plays.index(round_.bot_play(PLANNER))] += PLANNED
     return means
 
 

@@ -3,12 +3,14 @@
 import functools
 import html
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from nicegui import background_tasks, ui
 
+from mingpai.core.decision import ValueUnit
 from mingpai.core.errors import MingpaiError
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.guandan.notation import RANKS
@@ -310,14 +312,18 @@ class ReplayPage:
                 ui.label(say("judge_about")).classes("mp-soft")
                 return
             found = mistakes(self.judgements)
-            ui.label(say("mistakes") if found else say("no_mistakes")).classes("mp-soft")
+            ui.label(f"{say('judge_end')} {say('mistakes') if found else say('no_mistakes')}").classes("mp-soft")
             for judged in found:
                 self._draw_mistake(film, judged)
         self._draw_graph(film)
 
     def _draw_graph(self, film: Film) -> None:
-        points = [(j.number + 1, film.value_for(j, self.seat), j.lost or 0.0) for j in self.judgements]
-        options, unit = self.chart.options, self.judgements[0].unit
+        unit = main_unit(self.judgements)
+        judged = [j for j in self.judgements if j.unit == unit]
+        points = [(j.number + 1, film.value_for(j, self.seat), j.lost or 0.0) for j in judged]
+        options, result = self.chart.options, film.result_for(self.seat, unit)
+        if result is not None and judged and judged[-1].number >= film.frames - len(film.record.players):
+            points.append((film.frames + 1, result, 0.0))
         options["yAxis"] |= {"name": say(f"unit_{unit}")} | ({"min": _floor(points), "max": 1} if unit == "win" else {})
         line, bars = options["series"]
         line["data"] = [[number, round(value, 4)] for number, value, _ in points if value is not None]
@@ -364,6 +370,12 @@ class ReplayPage:
         ui.navigate.to("/analyse?" + urlencode({"game": film.record.game, "position": position}))
 
 
+def main_unit(judgements: Sequence[Judgement]) -> ValueUnit:
+    """The unit of most judgements: a graph has one, so bids valued in points are not drawn among chances."""
+    counts = Counter(judged.unit for judged in judgements)
+    return counts.most_common(1)[0][0]
+
+
 def _graph_options(frames: int) -> dict[str, Any]:
     """The value of the game, and below the axis what each move lost."""
     green = {"lineStyle": {"color": "#2e8b57", "width": 2}, "itemStyle": {"color": "#2e8b57"}}
@@ -375,7 +387,7 @@ def _graph_options(frames: int) -> dict[str, Any]:
         "areaStyle": {"opacity": 0.12},
     } | green
     bars = {"type": "bar", "name": say("lost_value"), "data": [], "itemStyle": {"color": "#c2452d"}, "barWidth": 4}
-    options = chart([line, bars], axis(min=0, max=frames), axis(scale=True), tooltip={"trigger": "axis"})
+    options = chart([line, bars], axis(min=0, max=frames + 1), axis(scale=True), tooltip={"trigger": "axis"})
     options["xAxis"]["splitLine"] = {"show": False}
     options["legend"] = {"top": 0, "right": 0, "textStyle": {"color": GREY}}
     return options
