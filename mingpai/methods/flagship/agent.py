@@ -6,13 +6,13 @@ what its playouts on the inferred worlds give, and what the tree search of MCTSH
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
-from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.core.decision import Decision
-from mingpai.core.settings import part
+from mingpai.core.settings import part, setting
 from mingpai.core.stages import Decide
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.bidding.agent import BidderAgent, BidderSettings
 from mingpai.methods.flagship.playouts import NetworkPlayouts, NetworkSettings, PlayoutSettings
 from mingpai.methods.handsplit.agent import BeliefSettings, MctshsAgent, SearchAgentSettings
 from mingpai.methods.handsplit.endings import Endings
@@ -51,9 +51,22 @@ class McmSearchAgent(MctshsAgent):
         return McmAgent(settings, game=self.game, spec=self.spec, seed=self.seed).decide(view)
 
 
+@dataclass(frozen=True)
+class MingpaiSettings(McmSearchSettings):
+    """The settings of `mcm-search`, and how it bids."""
+
+    bids: Literal["value", "model", "count"] = setting(
+        "value", "How it bids: as `bidder` does, by points, by the benchmark alone, or by a count of high cards."
+    )
+
+
 class MingpaiAgent(McmSearchAgent):
     """The strongest player here. The presets are sized for 20 ms, 0.1 s and 1 s a move on two cores; they count
-    simulations and worlds and so repeat exactly. Add `seconds=S` to hold a limit anywhere."""
+    simulations and worlds and so repeat exactly. Add `seconds=S` to hold a limit anywhere. It bids as `bidder` does
+    that knows nothing of the others' styles."""
+
+    Settings = MingpaiSettings
+    settings: MingpaiSettings
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "fast": {"iterations": 1200, "particles": 250, "worlds": 24, "reads": 16, "trust": 2.0},
@@ -62,4 +75,5 @@ class MingpaiAgent(McmSearchAgent):
     }
 
     def _bid(self, view: DoudizhuView) -> Decision:
-        return bid_by_strength(view, self.spec)
+        settings = BidderSettings(policy=self.settings.bids, styles=False)
+        return BidderAgent(settings, game=self.game, spec=self.spec, seed=self.seed).decide(view)
