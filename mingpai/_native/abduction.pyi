@@ -59,6 +59,11 @@ def rule_names() -> list[str]:
 def encode(round: mingpai._native.guandan.Round, seat: int) -> NDArray[numpy.uint8]:
     """Table 1 for a seat: the flat part, then the last plays."""
 
+def encode_open(round: mingpai._native.guandan.Round) -> NDArray[numpy.uint8]:
+    """
+    The open row of the seat to move: what the judge reads, all hands as they are.
+    """
+
 def measures(hand: mingpai._native.guandan.Cards, level: int, play: mingpai._native.guandan.Play) -> list[float]:
     """How much a play breaks each soft rule."""
 

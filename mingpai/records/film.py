@@ -10,12 +10,16 @@ from mingpai.core.game import Game, Seat, State, View
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 
+
 @runtime_checkable
 class Judge(Protocol):
     """An agent that can say what any move is worth, not only its own candidates."""
 
     def values_of(self, view: View, moves: Sequence[Any]) -> Sequence[float]:
         """What each move is worth to the seat to move, in the game's unit."""
+
+    def open_value(self, state: State) -> float | None:
+        """What a position is worth to the seat to move with all hands open; None where that cannot be told."""
 
 
 CANDIDATES = 4
@@ -38,6 +42,8 @@ class Judgement:
     value: float | None
     """Value of the best candidate, for the side to move."""
     unit: ValueUnit = "win"
+    open_value: float | None = None
+    """Value of the position for the side to move with all hands open, from a judge that looks at them."""
 
 
 class Film:
@@ -91,7 +97,8 @@ class Film:
         values = dict(zip(map(str, moves), judge.values_of(view, moves), strict=True))
         best = max(values, key=lambda move: values[move])
         lost = values[best] - values[str(played)]
-        return Judgement(frame, seat, str(played), best, lost, values[best], self.game.unit)
+        seen = judge.open_value(self.at(frame))
+        return Judgement(frame, seat, str(played), best, lost, values[best], self.game.unit, seen)
 
     def result_for(self, seat: Seat, unit: ValueUnit) -> float | None:
         """How the deal ended for a seat, exactly, in a unit; None where it has not ended."""
@@ -111,12 +118,14 @@ class Film:
         return (seat in self.winners) == (other in self.winners)
 
     def value_for(self, judged: Judgement, seat: Seat) -> float | None:
-        """The value of a judged position for a seat's side; None where that cannot be told."""
-        if judged.value is None or self.is_with(judged.seat, seat):
-            return judged.value
+        """The value of a judged position for a seat's side, with open hands where the judge looks at them: what each
+        seat hopes for from its own cards does not add up to one course of the game. None where it cannot be told."""
+        value = judged.value if judged.open_value is None else judged.open_value
+        if value is None or self.is_with(judged.seat, seat):
+            return value
         if judged.unit == "chips":
             return None
-        return 1 - judged.value if judged.unit == "win" else -judged.value
+        return 1 - value if judged.unit == "win" else -value
 
 
 def _mean_points(worlds: Sequence[State], move: Any, seat: Seat, agent: Agent[Any]) -> float:

@@ -296,6 +296,12 @@ void bind_abduction(nb::module_& m) {
         encode(round, seat, out.data());
         return out;
     }, "round"_a, "seat"_a, "Table 1 for a seat: the flat part, then the last plays.");
+    m.def("encode_open", [](const guandan::Round& round) {
+        check_turn(round);
+        auto out = new_array<uint8_t>({kOpenSize});
+        encode_open(round, round.turn(), OpenPlans(round), out.data());
+        return out;
+    }, "round"_a, "The open row of the seat to move: what the judge reads, all hands as they are.");
     m.def("measures", [](const guandan::Cards& hand, int level, const guandan::Play& play) {
         if (!hand.contains(play.cards)) throw nb::value_error("the cards of the play are not all in the hand");
         return Judge(hand, level).measures(play);

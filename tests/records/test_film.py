@@ -36,3 +36,22 @@ def test_an_agent_without_values_plays_the_deals_out() -> None:
 def test_the_worst_moves_come_first() -> None:
     judged = [Judgement(n, 0, "3", "4", lost, 0.5) for n, lost in enumerate((0.1, None, 0.4, 0.0))]
     assert [j.number for j in mistakes(judged)] == [2, 0]
+
+
+def test_guandan_is_judged_by_the_judge_and_ends_with_the_result() -> None:
+    """The line of a round is one line: its last values have the sign of the result, which is its last point."""
+    film = film_of(next(played("guandan", ("rule4", "rule1", "rule4", "rule1"), 1)))
+    agent = REGISTRY.agent("guandan", "ablgd")
+    choices = [n for n in range(film.frames) if len(film.at(n).legal_moves()) > 1]
+    judged = [film.judge(number, agent) for number in choices[-4:]]
+    assert all(j.unit == "points" and j.lost is not None and j.lost >= 0 for j in judged)
+    result = film.result_for(0, "points")
+    assert result is not None
+    values = [film.value_for(j, 0) for j in judged]
+    assert all(value is not None and abs(value) <= 3 and value * result > 0 for value in values), (values, result)
+    assert film.judge(choices[-1], agent) == judged[-1]
+
+
+def test_losses_of_different_units_have_one_order() -> None:
+    win, points = Judgement(1, 0, "3", "4", 0.4, 0.5), Judgement(0, 0, "0", "3", 1.2, 0.5, "points")
+    assert [j.number for j in mistakes([points, win])] == [1, 0]

@@ -8,12 +8,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.decision import Candidate, Decision
-from mingpai.core.game import View
+from mingpai.core.game import State, View
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
 from mingpai.core.stages import StagedAgent
+from mingpai.games.guandan.state import GuandanState
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
@@ -105,6 +107,13 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
             estimate = EstimateBelief(view, self._judge.read([view.native])[0].estimate).estimate
         seed = self.native_seed(view)
         return [float(v) for v in judged(self._judge, view.native, list(moves), estimate, JUDGED_WORLDS, seed)]
+
+    def open_value(self, state: State) -> float | None:
+        """Points that the judge expects for the seat to move, all hands open; None in the exchange."""
+        assert isinstance(state, GuandanState)
+        if state.native.phase != native.PHASE_PLAY:
+            return None
+        return float(np.clip(self._judge.open_values(abduction.encode_open(state.native)[None])[0], -3, 3))
 
     def _exchange(self, view: GuandanView) -> Decision:
         """Tribute and return: what the plan of the hand misses least, or after what the round is worth most."""
