@@ -9,7 +9,7 @@ import pytest
 from tests.cli.shell import mingpai
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DOCS = ("api.md", "environments.md", "measuring.md")
+DOCS = ("api.md", "environments.md", "measuring.md", "positions.md")
 PAGES = [ROOT / "README.md", ROOT / "README.zh-CN.md", *(ROOT / "docs" / name for name in DOCS)]
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 COMMAND = re.compile(r"^(mingpai [^#\n]*)", re.MULTILINE)
