@@ -32,13 +32,13 @@ from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.duel import (
     Chooser,
-    asked,
     gift_chooser,
     network_chooser,
     play_matches,
     search_chooser,
     strength,
     uniform_chooser,
+    waiting_rows,
 )
 from mingpai.methods.abduction.estimates import Position, by_stage, position
 from mingpai.methods.abduction.fit import comparisons, fitted
@@ -251,7 +251,7 @@ def positions(runtime: Runtime, count: int, seed: int) -> Iterator[Position]:
     rng = np.random.default_rng(seed)
     made = 0
     while made < count:
-        given = asked(tables, np.arange(tables.waiting))
+        given = waiting_rows(tables, np.arange(tables.waiting))
         out = runtime.model.run(given.inputs())
         for i in np.flatnonzero(rng.random(tables.waiting) < 0.1):
             round_ = tables.round(int(i))

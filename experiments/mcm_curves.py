@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from network_matches import MatchSettings, evaluate_of, rounds
 
 from mingpai._native import doudizhu, mcm
 from mingpai.methods.mcm.export import SHIPPED, network_of, shipped_network
-from mingpai.methods.mcm.match import MatchSettings, evaluate_of, rounds
 from mingpai.methods.mcm.network import ValueNet
 from mingpai.methods.mcm.rows import Evaluate
 

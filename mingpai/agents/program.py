@@ -19,9 +19,10 @@ from mingpai.core.settings import setting
 
 @dataclass(frozen=True)
 class ProgramSettings:
-    """`exec:COMMAND`; the time limit is part of the command: `exec:limit=5 COMMAND`."""
+    """`exec:COMMAND`, or with a time limit `exec:limit=5 COMMAND`."""
 
-    command: str = setting("", "The command line, optionally preceded by `limit=SECONDS`.", kind="path")
+    command: str = setting("", "The command line; everything after the colon, or after `limit=SECONDS`.", kind="path")
+    limit: float = setting(10.0, "Seconds within which an answer must come.", (0.001, 86_400))
 
 
 class ProgramAgent(Agent[ProgramSettings]):
@@ -31,17 +32,12 @@ class ProgramAgent(Agent[ProgramSettings]):
 
     def __init__(self, settings: ProgramSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        words = shlex.split(settings.command)
-        self._limit = 10.0
-        if words and words[0].startswith("limit="):
-            text = words.pop(0).removeprefix("limit=")
-            try:
-                self._limit = float(text)
-            except ValueError:
-                raise BadSetting("exec limit", text, "seconds") from None
-        if not words:
+        try:
+            self._words = shlex.split(settings.command)
+        except ValueError as error:
+            raise BadSetting("exec", settings.command, f"a command line ({error})") from None
+        if not self._words:
             raise BadSetting("exec", settings.command, "a command after the colon")
-        self._words = words
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str | None] = queue.Queue()
 
@@ -73,9 +69,9 @@ class ProgramAgent(Agent[ProgramSettings]):
         try:
             process.stdin.write(line + "\n")
             process.stdin.flush()
-            answer = self._answers.get(timeout=self._limit)
+            answer = self._answers.get(timeout=self.settings.limit)
         except queue.Empty:
-            raise self._failed(f"no answer within {self._limit:g} s") from None
+            raise self._failed(f"no answer within {self.settings.limit:g} s") from None
         except OSError as error:
             raise self._failed(f"cannot be written to: {error}") from None
         if answer is None:

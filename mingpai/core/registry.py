@@ -44,7 +44,10 @@ class Spec:
         if not name:
             raise BadSetting("agent", text, "name[:key=value[,key=value...]]")
         if name == "exec":
-            return cls(name, (("command", rest),))
+            first, _, command = rest.partition(" ")
+            limited = first.startswith("limit=")
+            limit = (("limit", first.removeprefix("limit=")),) if limited else ()
+            return cls(name, (*limit, ("command", command if limited else rest)))
         if colon and not rest:
             raise BadSetting("agent", text, "key=value after the colon")
         options = []

@@ -5,7 +5,6 @@ the pot; the rake is not part of the record. Dead blinds and hands run twice are
 """
 
 import re
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -138,9 +137,3 @@ class _Reader(HistoryReader):
     def is_right(self, state: HoldemState) -> bool:
         won = {seat for pot in state.native.pots() for seat in pot.winners}
         return not self.winners or won == self.winners
-
-
-def read_all(text: str) -> Iterator[PhhHand]:
-    """The hands of a file, one after another."""
-    for hand in split_hands(text):
-        yield read(hand)

@@ -3,7 +3,7 @@
 from typing import Any
 
 GREY = "#8a9196"
-GREEN, RED, GOLD, BLUE = "#2e8b57", "#c2452d", "#e0a526", "#3c6e91"
+GREEN, RED, BLUE = "#2e8b57", "#c2452d", "#3c6e91"
 
 
 def axis(name: str = "", **more: Any) -> dict[str, Any]:

@@ -63,9 +63,16 @@ def test_a_wrong_spec_says_what_would_be_right(spec: str, named: str) -> None:
 
 
 def test_exec_keeps_its_command_whole() -> None:
-    assert Spec.parse("exec:limit=2 bot --depth=3,4").options == (("command", "limit=2 bot --depth=3,4"),)
+    assert Spec.parse("exec:bot --depth=3,4").options == (("command", "bot --depth=3,4"),)
+    assert Spec.parse("exec:limit=2 bot --depth=3,4").options == (("limit", "2"), ("command", "bot --depth=3,4"))
 
 
 def test_unknown_names_list_the_known_ones() -> None:
     with pytest.raises(BadSetting, match="doudizhu"):
         REGISTRY.game("bridge")
+
+
+@pytest.mark.parametrize("spec", ["exec:limit=nan bot", "exec:limit=0 bot", "exec:limit=5", 'exec:bot "unclosed'])
+def test_a_wrong_command_or_limit_is_a_bad_setting(spec: str) -> None:
+    with pytest.raises(BadSetting, match="exec"):
+        REGISTRY.agent("doudizhu", spec)

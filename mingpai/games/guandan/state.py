@@ -1,6 +1,6 @@
 """A round of Guandan in progress, by RULES.md. The native core holds the cards and the rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from mingpai._native import core
@@ -194,11 +194,3 @@ def read_setup(setup: Setup | None) -> tuple[int, int, list[int] | None]:
     if not isinstance(leader, int) or isinstance(leader, bool) or leader not in range(SEATS):
         raise BadSetting("setup leader", leader, "a seat 0 to 3")
     return level, leader, None
-
-
-SETUP_FIELDS: Mapping[str, str] = {
-    "level": "rank of the level, 2 ... A",
-    "leader": "seat that leads the first trick",
-    "previous": "seats in the order they finished the round before: tribute is exchanged",
-}
-"""What a deal may start from, apart from the cards."""

@@ -73,11 +73,6 @@ def to_set(cards: Iterable[Card]) -> CardSet:
     return result
 
 
-def from_set(cards: CardSet) -> list[Card]:
-    """The cards of a set, lowest first."""
-    return [card for card in range(len(CARDS)) if cards >> card & 1]
-
-
 def format_hand(cards: Sequence[Card]) -> str:
     """The cards with the highest first."""
     return format_cards(sorted(cards, reverse=True))

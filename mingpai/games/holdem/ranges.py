@@ -11,7 +11,7 @@ A combination named twice keeps the last weight.
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -110,11 +110,6 @@ class Range:
         """13 x 13, from AA at the top left, suited above the diagonal: the mean weight of each class."""
         totals = np.bincount(CLASS_OF_COMBO, weights=self.weights, minlength=len(CLASSES))
         return (totals / np.bincount(CLASS_OF_COMBO, minlength=len(CLASSES))).reshape(len(RANKS), len(RANKS))
-
-    def combos(self) -> Iterator[tuple[str, float]]:
-        """The combinations of positive weight, as text."""
-        for index in np.flatnonzero(self.weights):
-            yield format_hand(COMBOS[index]), float(self.weights[index])
 
     def __str__(self) -> str:
         """Text that parses back to the same weights (to six digits): whole classes where all their weights agree."""

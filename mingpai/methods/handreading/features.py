@@ -64,10 +64,6 @@ def _draws(board: tuple[int, ...]) -> Floats:
     return drawing
 
 
-PREFLOP_HAND_SIZE = 12
-POSTFLOP_HAND_SIZE = 11 + len(HAND_CLASSES)
-
-
 def _clipped_log(value: float, low: float, high: float) -> float:
     return math.log(min(max(value, low), high))
 
@@ -112,7 +108,3 @@ def postflop_context(seen: Seen, board: tuple[int, ...]) -> list[float]:
         _clipped_log(pot / max(float(seen.big_blind), 1e-9), 1, 400) / 5, float(seen.position is Position.BLIND),
         *board_texture(board),
     ]  # fmt: skip
-
-
-PREFLOP_CONTEXT_SIZE = 18
-POSTFLOP_CONTEXT_SIZE = 27

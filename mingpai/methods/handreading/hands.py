@@ -43,11 +43,6 @@ def combo(a: int, b: int) -> int:
     return high * (high - 1) // 2 + low
 
 
-def combo_text(number: int) -> str:
-    """A combination as text, the higher card first."""
-    return str(CARD_TEXTS[HIGH[number]] + CARD_TEXTS[LOW[number]])
-
-
 STARTING: Bytes = CLASS_OF_COMBO.astype(np.uint8)
 """The starting hand (AKs, QQ, ...) of each combination, an index into `games.holdem.ranges.CLASSES`."""
 STARTING_HANDS = len(CLASSES)

@@ -83,7 +83,7 @@ Ann collected 50 from pot
 
 def test_several_hands_and_those_refused() -> None:
     text = f"{HAND}\n\n\n{HAND.replace('#2345', '#2346')}"
-    assert [hand.tags["hand"] for hand in pokerstars.read_all(text)] == [2345, 2346]
+    assert [hand.tags["hand"] for hand in map(pokerstars.read, pokerstars.split_hands(text))] == [2345, 2346]
     changes = (
         ("Hold'em No Limit", "Omaha Pot Limit"),
         ("posts small blind", "posts small & big blinds"),

@@ -16,7 +16,6 @@ from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import make_searcher
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
-from mingpai.methods.mcm.match import best_of_each
 from mingpai.methods.mcm.rows import (
     FEATURES,
     OPEN_FEATURES,
@@ -59,11 +58,6 @@ def play_out(
     return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), judge, RULES, tuned_weights()).search(
         situation, belief, hints, settings, 7, Budget()
     )
-
-
-def test_best_of_each_takes_the_first_of_equals_and_skips_empty_tables() -> None:
-    values = np.array([1, 3, 3, 5, 2, 2], np.float32)
-    assert best_of_each(values, np.array([0, 3, 3, 4, 6], np.int32)).tolist() == [1, 0, 0, 0]
 
 
 @pytest.mark.parametrize("for_points", [False, True])

@@ -12,10 +12,6 @@ from mingpai.core.game import View
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.state import DoudizhuState
-from mingpai.methods.mcm.agent import SHIPPED
-from mingpai.methods.mcm.match import MatchSettings, is_better, rounds
-from mingpai.methods.mcm.rows import Rows, Values, open_network
-from tests.scale import count
 
 
 def played_views(seed: int, rules: str = "standard+nobid") -> list[View]:
@@ -86,19 +82,3 @@ def test_the_onnx_file_equals_the_network(tmp_path: Path) -> None:
     net = ValueNet(Shape(width=128, depth=3, joint=64, head=64)).eval()
     write_onnx(graph_of(net), tmp_path / "model.onnx")
     assert largest_difference(graph_of(net, 30), tmp_path / "model.onnx") < 1e-4
-
-
-def noise(states: Rows, moves: Rows, of: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> Values:
-    """Values without meaning, the same for the same move."""
-    return np.stack([(moves.astype(np.int64) @ np.arange(moves.shape[1])) % 97] * 2, axis=1).astype(np.float32)
-
-
-def test_the_network_beats_noise_and_equals_itself() -> None:
-    model = open_network(SHIPPED)
-    better, result = is_better(model, noise, MatchSettings(deals=count(fast=256, ci=512, verify=2048), tables=64))
-    assert better
-    assert result.rate > 0.75
-    *_, same = rounds(model, model, MatchSettings(deals=64, tables=64))
-    assert same.rate == 0.5
-    assert same.mean_points == 0
-    assert same.deals == 64

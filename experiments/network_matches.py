@@ -1,24 +1,21 @@
-"""Matches between value networks on duplicate deals, batched natively: is a generation better than the last?
+"""Matches between value networks in training, on duplicate deals, batched natively.
 
-Each deal is played twice, once with each side as the landlord against a pair of the other. The sequential test stops as
-soon as either "better" or "not better" is clear.
+Each deal is played twice, once with each side as the landlord against a pair of the other. Agents meet in the arena
+(`mingpai match`); this is for networks that have no agent yet.
 """
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from mingpai._native import doudizhu, mcm
-from mingpai.arena.statistics import Verdict
 from mingpai.core.random import seed_of
+from mingpai.methods.mcm.network import ValueNet
 from mingpai.methods.mcm.rows import Evaluate, Rows, Values, state_of_each_move
-
-if TYPE_CHECKING:
-    from mingpai.methods.mcm.network import ValueNet
 
 LANDLORD = 0
 
@@ -123,22 +120,8 @@ def rounds(first: Evaluate, second: Evaluate, settings: MatchSettings) -> Iterat
         yield MatchResult(np.concatenate(wins), np.concatenate(points), landlord_wins / played)
 
 
-def is_better(first: Evaluate, second: Evaluate, settings: MatchSettings) -> tuple[bool, MatchResult]:
-    """Whether the first side wins more than half by the arena's sequential test: stops as soon as that is decided
-    either way, or after all deals."""
-    result, verdict = None, Verdict()
-    for result in rounds(first, second, settings):
-        for value in result.wins[verdict.count :]:
-            verdict.add(float(value))
-        if verdict.is_decided:
-            break
-    assert result is not None
-    return verdict.is_decided and result.rate > 0.5, result
-
-
-def evaluate_of(net: "ValueNet") -> Evaluate:
+def evaluate_of(net: ValueNet) -> Evaluate:
     """A network in training as a player."""
-    import torch
 
     def evaluate(states: Rows, moves: Rows, of: NDArray[np.int64]) -> Values:
         rows = torch.from_numpy(np.ascontiguousarray(moves))
