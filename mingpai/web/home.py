@@ -1,8 +1,12 @@
 """Where the app keeps its files: finished games, games in progress, progress in the puzzles."""
 
+import atexit
 import json
 import os
 import secrets
+import shutil
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +19,19 @@ def home() -> Path:
         return Path(told)
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "mingpai"
+
+
+def ensure_writable() -> None:
+    """Where nothing can be written, warn and play on: what is kept lasts until the app ends."""
+    try:
+        home().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home()) as probe:
+            probe.write(b"x")
+    except OSError as error:
+        why = f"cannot write to {home()} ({error.strerror}): games are lost when the app ends"
+        print(f"Warning: {why}", file=sys.stderr)
+        os.environ["MINGPAI_HOME"] = tempfile.mkdtemp(prefix="mingpai-")
+        atexit.register(shutil.rmtree, os.environ["MINGPAI_HOME"], ignore_errors=True)
 
 
 def secret() -> str:

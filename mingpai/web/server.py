@@ -35,8 +35,9 @@ def keep_private(folder: Path) -> None:
 
 def serve(hosts: Sequence[str], port: int, show: bool) -> None:
     """Serve the app on the first of the hosts, under the names of all, until interrupted."""
-    from mingpai.web.home import home, secret
+    from mingpai.web.home import ensure_writable, home, secret
 
+    ensure_writable()
     keep_private(home())
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(home() / "browser"))
     from nicegui import app, ui

@@ -25,8 +25,10 @@ QUIET = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "-
 class Server:
     """`mingpai app` in a process of its own."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, told: Path | None = None) -> None:
         self.home = home
+        self.told = told
+        """Where what it prints goes; nowhere for None."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -35,9 +37,10 @@ class Server:
 
     def start(self) -> None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        out = subprocess.DEVNULL if self.told is None else self.told.open("w")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "mingpai", "app", "--port", str(self.port)], stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, env=environment | {"MINGPAI_HOME": str(self.home)},
+            [sys.executable, "-m", "mingpai", "app", "--port", str(self.port)], stdout=out,
+            stderr=out, env=environment | {"MINGPAI_HOME": str(self.home)},
         )  # fmt: skip
         for _ in range(600):
             try:

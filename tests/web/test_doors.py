@@ -125,6 +125,18 @@ def test_what_was_kept_before_becomes_private(tmp_path: Path) -> None:
     assert stat.S_IMODE(old.stat().st_mode) == 0o600
 
 
+def test_a_home_that_cannot_be_written_is_a_warning_and_the_app_starts(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    made = Server(tmp_path / "file" / "home", tmp_path / "told")
+    try:
+        assert httpx.get(f"{made.url}/play", timeout=60).is_success
+    finally:
+        made.kill()
+    told = (tmp_path / "told").read_text()
+    assert "Warning: cannot write to" in told
+    assert "Traceback" not in told
+
+
 def test_a_busy_port_is_told_before_any_address() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -149,6 +161,37 @@ LIGHT = (
     ("/api/v1/equity", {"players": ["AhKd", "QQ+,AK"], "samples": 2000}),
 )
 CLIENTS, ATTACKS, SECONDS = 50, 40, 15
+
+ENDLESS = {"log": "STATE:0:ffc:AhKd|QsQc:100|-100:a|b"}
+"""An action after everybody had folded: the reader looped for ever."""
+HUNGRY = {"proof_nodes": "99999999999", "cards": "60", "particles": "999999999", "rounds": "999999", "depth": "999"}
+"""Settings of agents that the old list of limits did not know."""
+
+
+def test_two_posts_of_an_endless_line_are_refused_and_the_server_works_on(server: Server) -> None:
+    for _ in range(2):
+        told = httpx.post(f"{server.url}/api/v1/style", json=ENDLESS, timeout=60)
+        assert told.status_code == 400
+        assert told.json()["kind"] == "BadlyWritten"
+    assert httpx.post(f"{server.url}/api/v1/legal", json=LIGHT[0][1], timeout=60).is_success
+
+
+@pytest.mark.parametrize("key", HUNGRY)
+@pytest.mark.parametrize("agent", ["mingpai", "mctshs", "solver"])
+def test_a_heavy_decision_is_refused_before_it_begins(server: Server, agent: str, key: str) -> None:
+    asked = {"game": "doudizhu", "agent": f"{agent}:{key}={HUNGRY[key]}", "position": LEAD}
+    start = time.monotonic()
+    told = httpx.post(f"{server.url}/api/v1/decide", json=asked, timeout=60)
+    assert told.status_code == 400
+    assert told.json()["kind"] == "BadSetting"
+    assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("key", ["player", "judge", "critic"])
+def test_a_folder_of_this_machine_is_no_setting_of_a_request(server: Server, key: str) -> None:
+    for game, agent in (("doudizhu", "mingpai"), ("guandan", "ablgd")):
+        asked = {"game": game, "agent": f"{agent}:{key}=/etc", "position": LEAD}
+        assert httpx.post(f"{server.url}/api/v1/decide", json=asked, timeout=60).status_code == 400
 
 
 def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server) -> None:

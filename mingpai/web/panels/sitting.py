@@ -267,10 +267,16 @@ class Sitting:
         return [str(move) for move in self.table.view.legal_moves()] == ["pass"]
 
     def _save(self) -> None:
-        """A finished deal goes to the records; what can go on, or was just finished, is kept."""
-        if self.table.state.is_over:
-            self.table.close_deal(lambda record: keep(record, self.who))
-        home.save(self.file, self.table.to_json())
+        """A finished deal goes to the records; what can go on, or was just finished, is kept.
+
+        The person's own move is on the disk before anybody answers it. Where nothing can be written, play goes on.
+        """
+        try:
+            if self.table.state.is_over:
+                self.table.close_deal(lambda record: keep(record, self.who))
+            home.save(self.file, self.table.to_json())
+        except MingpaiError as error:
+            complain(error)
 
     # --- drawing
 
