@@ -9,6 +9,7 @@ import typer
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.convert import convert
 from mingpai.cli.output import console, print_json, say_error, show
+from mingpai.cli.paper003 import paper003
 from mingpai.cli.rawlog import clean, raw, simulate
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.records.record import Record
@@ -48,6 +49,7 @@ def import_(
 
 
 app.command("convert")(convert)
+app.command("paper003")(paper003)
 app.command("simulate")(simulate)
 app.command("raw")(raw)
 app.command("clean")(clean)
