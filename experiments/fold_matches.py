@@ -29,9 +29,9 @@ import numpy as np
 
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
+from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.holdem_strangers import APART, STRANGERS, TUNED_ON
 from mingpai.agents.holdem_styles import ALL_STYLES, STYLES
-from mingpai.core.agent import NoSettings
 from mingpai.core.random import seed_of, stream
 from mingpai.games.holdem.equity import category_of, rank_of
 from mingpai.games.holdem.notation import format_cards
@@ -432,7 +432,7 @@ SECONDS_STRANGER = 1.0
 
 def meeting(stranger: str, number: int, **options: Any) -> Record:
     """One match of FOLD against a stranger; matches 2n and 2n + 1 have the same decks and exchanged seats."""
-    other: Any = STRANGERS[stranger](NoSettings(), game="holdem", spec=stranger, seed=SEED)
+    other: Any = REGISTRY.agent("holdem", stranger, SEED)
     pair: list[Player] = [fold(**options), other]
     mine = number % 2
     results = Tournament(pair[::-1] if mine else pair, seed_of(SEED, "stranger", number // 2)).play()

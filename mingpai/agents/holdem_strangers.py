@@ -332,8 +332,8 @@ class Changing(Stranger):
         return spot.stay() if spot.standing >= spot.price + 0.02 else spot.leave()
 
 
-TUNED_ON: Mapping[str, type[Stranger]] = {"potfraction": PotFraction, "pusher": Pusher, "handtable": HandTable}
-"""Strangers that agents may be tuned on."""
-APART: Mapping[str, type[Stranger]] = {"slowplayer": SlowPlayer, "minraiser": MinimumRaiser, "changing": Changing}
-"""Strangers for judging alone."""
-STRANGERS: Mapping[str, type[Stranger]] = {**TUNED_ON, **APART}
+TUNED_ON = ("potfraction", "pusher", "handtable")
+"""Strangers that agents may be tuned on, by the name in the catalogue."""
+APART = ("slowplayer", "minraiser", "changing", "cfr")
+"""Strangers for judging alone: these, and the one trained by counterfactual regret minimisation (holdem_cfr)."""
+STRANGERS = TUNED_ON + APART

@@ -15,6 +15,7 @@ void bind_mcm(nanobind::module_& m);
 void bind_handreading(nanobind::module_& m);
 void bind_bidding(nanobind::module_& m);
 void bind_abduction(nanobind::module_& m);
+void bind_regret(nanobind::module_& m);
 
 struct Part {
     const char* name;
@@ -33,6 +34,7 @@ inline constexpr Part parts[] = {
     {"mcm", "The value network of Dou Dizhu: features, self-play, playouts, reading.", bind_mcm},
     {"abduction", "Guandan for the abductive agent: encoding, minimiser, consistency, tables.", bind_abduction},
     {"handreading", "Strength of every hold'em combination on a board.", bind_handreading},
+    {"regret", "Hold'em made small, and counterfactual regret minimisation on it.", bind_regret},
     {"bidding", "Dou Dizhu bidding: the raw log, a population of players, the worth of hands.", bind_bidding},
 };
 

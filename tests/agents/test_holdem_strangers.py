@@ -1,18 +1,23 @@
 """The strangers: frozen play, legal everywhere, and each with the habit that it was made for."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from mingpai._native import holdem as native
+from mingpai._native import regret
+from mingpai.agents import holdem_cfr
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.holdem_strangers import APART, CHANGE_AFTER, STRANGERS, TUNED_ON, Changing, Spot, Stranger
 from mingpai.arena.signature import signature
 from mingpai.core.agent import NoSettings
+from mingpai.core.errors import MingpaiError
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.tournament import Tournament
 
 SIGNATURES = {
+    "cfr": "4777cf461be6fb15",
     "changing": "97f5c5bf5717a4ef",
     "handtable": "a905f19d70ccf0bc",
     "minraiser": "0834f00a3ca8f857",
@@ -29,8 +34,8 @@ def test_play_is_frozen(name: str) -> None:
 
 
 def test_half_of_them_are_kept_apart() -> None:
-    assert len(STRANGERS) >= 6
-    assert len(APART) == len(TUNED_ON)
+    assert len(STRANGERS) >= 7
+    assert len(APART) >= len(TUNED_ON)
     assert not set(APART) & set(TUNED_ON)
 
 
@@ -40,9 +45,9 @@ def player(name: str) -> Stranger:
     return made
 
 
-def test_they_play_whole_tournaments_at_six_seats() -> None:
+def test_they_play_whole_tournaments_at_one_table() -> None:
     results = Tournament([player(name) for name in STRANGERS], 5).play()
-    assert sum(result.chips for result in results) == 6 * 4000
+    assert sum(result.chips for result in results) == len(STRANGERS) * 4000
     assert min(result.place for result in results) == 1
 
 
@@ -86,3 +91,44 @@ def test_the_changing_player_changes() -> None:
     assert agent.act(Spot(weak, 0, 0.5))[0] == native.ActionKind.RAISE
     agent.start_match(0, 2)
     assert agent.memory() == {"hands": 0}
+
+
+def calls_of_a_push(strategy: holdem_cfr.Strategy, cards: tuple[int, int]) -> int:
+    """How many of fifty pushes for fifty big blinds a strategy calls heads-up with a hand."""
+    made = native.Table([2000] * 2, 1, 20, 40, 0, rules_of("").native, [cards, (30, 41)], [4, 9, 14, 19, 25])
+    made.act(native.ActionKind.RAISE, 2000)
+    return sum(regret.strategy_action(made, strategy, seed)[0] == native.ActionKind.CALL for seed in range(50))
+
+
+def test_regret_minimisation_learns_what_to_call_a_push_with() -> None:
+    """Aces call and seven-deuce folds: nearly always as shipped, more often than not after a few deals."""
+    aces, trash = (51, 50), (20, 1)
+    shipped = holdem_cfr.strategies()[2]
+    assert calls_of_a_push(shipped, aces) >= 49
+    assert calls_of_a_push(shipped, trash) <= 1
+    trainer = regret.CfrTrainer(2, 5)
+    assert trainer.run(4000) == 4000
+    trained = trainer.strategy()
+    sums = trained.astype(int).sum(axis=1)
+    assert sums[sums > 0].min() >= 250
+    assert sums.max() <= 260
+    assert calls_of_a_push(trained, aces) > 30 > calls_of_a_push(trained, trash)
+
+
+def test_training_twice_gives_the_same_strategy() -> None:
+    first, second = regret.CfrTrainer(3, 9), regret.CfrTrainer(3, 9)
+    first.run(300)
+    second.run(100)
+    second.run(200)
+    assert (first.strategy() == second.strategy()).all()
+    with pytest.raises(ValueError, match="seats"):
+        regret.CfrTrainer(1, 0)
+
+
+def test_the_training_command_writes_a_file_that_the_player_reads(tmp_path: Path) -> None:
+    out = tmp_path / "small.npz"
+    assert holdem_cfr.main(["--deals", "50", "--out", str(out)]) == 0
+    assert set(holdem_cfr.strategies(out)) == {2, 3}
+    (tmp_path / "bad.npz").write_bytes(b"nothing")
+    with pytest.raises(MingpaiError, match=r"bad\.npz"):
+        holdem_cfr.strategies(tmp_path / "bad.npz")

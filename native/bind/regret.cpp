@@ -1,0 +1,57 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+
+#include "native/bind/parts.hpp"
+#include "native/core/budget.hpp"
+#include "native/regret/cfr.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace mingpai::bind {
+
+namespace {
+
+using Strategy = nb::ndarray<nb::numpy, uint8_t, nb::shape<regret::kRows, regret::kChoices>>;
+using GivenStrategy = nb::ndarray<const uint8_t, nb::shape<regret::kRows, regret::kChoices>, nb::c_contig, nb::device::cpu>;
+
+Strategy strategy_of(const regret::CfrTrainer& trainer) {
+    const std::vector<uint8_t> found = trainer.strategy();
+    uint8_t* copy = new uint8_t[found.size()];
+    std::copy(found.begin(), found.end(), copy);
+    nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
+    return Strategy(copy, {static_cast<size_t>(regret::kRows), static_cast<size_t>(regret::kChoices)}, owner);
+}
+
+std::tuple<holdem::ActionKind, holdem::Chips> act(const holdem::Table& table, const GivenStrategy& strategy, uint64_t seed) {
+    if (table.is_over()) throw nb::value_error("table: nobody is to act");
+    if (table.holes()[table.status().to_act][0] == holdem::kUnknownCard) throw nb::value_error("table: the hand of the seat to act is not known");
+    core::Rng rng(seed);
+    const holdem::Action action = regret::strategy_action(table, strategy.data(), rng);
+    return {action.kind, action.to};
+}
+
+}  // namespace
+
+void bind_regret(nb::module_& m) {
+    m.attr("ROWS") = regret::kRows;
+    m.attr("CHOICES") = regret::kChoices;
+    nb::class_<regret::CfrTrainer>(m, "CfrTrainer", "Counterfactual regret minimisation on a small game of hold'em.")
+        .def(nb::init<int, uint64_t>(), "seats"_a, "seed"_a)
+        .def(
+            "run",
+            [](regret::CfrTrainer& self, uint64_t deals, core::Budget* budget) {
+                core::Budget unlimited;
+                nb::gil_scoped_release release;
+                return self.run(deals, budget ? *budget : unlimited);
+            },
+            "deals"_a, "budget"_a = nb::none(), "Walk some deals; returns how many were walked in all.")
+        .def("strategy", &strategy_of, "The average strategy: for each row the chance of each choice, in 255ths.");
+    m.def("strategy_action", &act, "table"_a, "strategy"_a, "seed"_a,
+          "What a player of a strategy does for the seat to act: kind, and total of a raise in units.");
+}
+
+}  // namespace mingpai::bind
