@@ -21,7 +21,7 @@ from mingpai.methods.handreading.model import PlayerModel
 from mingpai.methods.handreading.table import LEAST_OUTS, OwnTable, improves, is_speculative, outs
 from mingpai.methods.handreading.understand import Act, Seen, position_of
 
-Policy = Literal["plan", "value", "thresholds"]
+Policy = Literal["plan", "value", "blend", "thresholds"]
 Choice = Literal["fold", "check", "call", "raise"]
 
 SAMPLES = 500
@@ -68,6 +68,8 @@ class Option:
     folds: float | None = None
     """Chance that every opponent folds to it."""
     name: str = ""
+    predicted: float | None = None
+    """The chance of folds by the model alone, where how often the players really fold has changed it."""
 
 
 @dataclass(frozen=True)
@@ -259,6 +261,19 @@ class Decider:
             margin = self.settings.bluff_margin * table.pot if option.value > floor else 0.0
             options.append(replace(option, value=option.value - margin))
         return options
+
+    def blended(
+        self, table: OwnTable, option: Option, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
+    ) -> Option:
+        """An option valued by playing the hand out, with the mean of that and its value at once."""
+        if option.choice == "fold":
+            return option
+        if option.choice == "raise":
+            at_once = self._raise(table, option.name, option.to, ranges, players)
+        else:
+            equity, _ = equity_against(table, self._in_the_pot(table, ranges, players), self.settings.samples)
+            at_once = self._passive(table, equity, self._outs(table, equity))
+        return replace(option, value=(option.value + at_once.value) / 2)
 
     def _passive(self, table: OwnTable, equity: float, drawn: int) -> Option:
         """Check or call: the equity that later streets let one keep, implied odds of draws, the cost of risk."""

@@ -14,6 +14,8 @@ import numpy as np
 
 from mingpai._native import handreading as native
 from mingpai.agents.holdem_styles import Style
+from mingpai.methods.handreading.betsizes import BetSizes
+from mingpai.methods.handreading.foldrates import FoldRates
 from mingpai.methods.handreading.hands import COMBOS, Floats
 from mingpai.methods.handreading.infer import board_on, unblocked
 from mingpai.methods.handreading.model import Board
@@ -73,11 +75,25 @@ def answer_of(act: Act) -> native.Answer:
     return _ANSWERS.get(act, native.Answer.RAISE)
 
 
+def has_size(seen: Seen) -> bool:
+    """A bet or raise after the flop: its size may tell of the hand."""
+    return seen.street > 0 and seen.act.is_raise
+
+
+def place_of(seen: Seen, board: Board) -> Floats:
+    """Where each combination stands for the player: 0.5 is an average hand, however many are in the pot."""
+    others = max(seen.live - 1, 1)
+    place: Floats = axis(board, others) ** np.float32(np.log(2) / np.log(others + 1))
+    return place
+
+
 class FamilyModel:
     """A player of the family, with what has been learned of him."""
 
     def __init__(self, learner: native.Learner | None = None) -> None:
         self.learner = learner or native.Learner()
+        self.fold_rates = FoldRates()
+        self.bet_sizes = BetSizes()
         self._read()
 
     def _read(self) -> None:
@@ -94,8 +110,8 @@ class FamilyModel:
         return self.learner.draw(DRAWN, seed & (2**63 - 1))
 
     def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
-        found = self.responses(seen, board, weights)
-        return found[0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1]
+        found = self.responses(seen, board, weights)[0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1]
+        return found * self.bet_sizes.likelihood(seen, place_of(seen, board)) if has_size(seen) else found
 
     def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
         fold, call, again = native.respond(self._drawn, situation_of(seen), axis(board, seen.live - 1))
@@ -107,16 +123,23 @@ class FamilyModel:
 
         `known` are one's own cards. Without `read` the hands behind his earlier actions are left uniform.
         """
-        weights = unblocked([*board, *known]) if shown is None else np.zeros(COMBOS, np.float32)
+        public = unblocked([*board, *known])
+        held = np.zeros(COMBOS, np.float32)
         if shown is not None:
-            weights[shown] = 1
+            held[shown] = 1
         for item in seen:
             known_board = board_on(board, item.street)
-            self.learner.observe(situation_of(item), answer_of(item.act), axis(known_board, item.live - 1), weights)
+            if item.to_call > 0 and (item.street > 0 or item.raises > 0):
+                self.fold_rates.see(item, float(public @ self.responses(item, known_board)[0]) / float(public.sum()))
+            place = axis(known_board, item.live - 1)
+            self.learner.observe(situation_of(item), answer_of(item.act), place, public if shown is None else held)
             self._learn_size(item)
-            if shown is None and read:
-                weights = weights * self.likelihood(item, known_board)
-                weights = weights / max(float(weights.sum()), 1e-30)
+            if read:
+                public = public * self.likelihood(item, known_board)
+                public = public / max(float(public.sum()), 1e-30)
+            if has_size(item):
+                self.bet_sizes.see(item, place_of(item, known_board), public if shown is None else held)
+        self.fold_rates.end_hand()
         self._read()
 
     def _learn_size(self, seen: Seen) -> None:
@@ -128,14 +151,18 @@ class FamilyModel:
         elif seen.raises == 0 and OPENING_SIZES[0] <= blinds <= OPENING_SIZES[1]:
             self.learner.observe_size(True, blinds)
 
-    def to_json(self) -> list[list[float]]:
-        return self.learner.state()
+    def to_json(self) -> dict[str, Any]:
+        return {"learner": self.learner.state(), "folds": self.fold_rates.to_json(),
+                "sizes": self.bet_sizes.to_json()}  # fmt: skip
 
     @classmethod
-    def from_json(cls, data: Sequence[Sequence[float]]) -> "FamilyModel":
+    def from_json(cls, data: Mapping[str, Any]) -> "FamilyModel":
         learner = native.Learner()
-        learner.restore([list(row) for row in data])
-        return cls(learner)
+        learner.restore([list(row) for row in data["learner"]])
+        made = cls(learner)
+        made.fold_rates = FoldRates.from_json(data["folds"])
+        made.bet_sizes = BetSizes.from_json(data["sizes"])
+        return made
 
     def note(self) -> Mapping[str, Any]:
         """The numbers of the style, for the Decision."""

@@ -6,7 +6,7 @@ played. Values are certainty equivalents, for who has an edge needs no risk.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from mingpai.agents.holdem_styles import Style
 from mingpai.methods.handreading.algorithm2 import SHORT_STACK
 from mingpai.methods.handreading.decide import Choice, Option
 from mingpai.methods.handreading.family import axis
+from mingpai.methods.handreading.foldrates import FoldRates, all_fold, revalued, size_step
 from mingpai.methods.handreading.hands import COMBOS, Floats
 
 NEVER = 2.0
@@ -52,6 +53,10 @@ class PlanSettings:
     """Hands played out, at most."""
     risk: float = 0.6
     """Aversion to risk, by fifty big blinds."""
+
+    def aversion(self, table: native.Table) -> float:
+        """Aversion to risk by chip."""
+        return self.risk / (50.0 * max(table.big_blind, 1))
 
 
 @dataclass(frozen=True)
@@ -126,11 +131,10 @@ def plan(
     rows = np.zeros((table.seats, COMBOS), np.float32)
     for seat, weights in ranges.items():
         rows[seat] = weights
-    risk = settings.risk / (50.0 * max(table.big_blind, 1))
     planned = reading.plan(
         table, rows, axis(tuple(sorted(board)), len(ranges)), [list(styles.get(s, ())) for s in range(table.seats)],
         [style.native for style in plans.values()], [(kind, to) for _, _, kind, to in actions],
-        settings.deals, risk, seed,
+        settings.deals, settings.aversion(table), seed,
     )  # fmt: skip
     names = list(plans)
     options = [
@@ -139,3 +143,22 @@ def plan(
     ]
     followed = {name: names[row.plan] for (name, *_), row in zip(actions, planned.rows, strict=True)}
     return Planned(options, followed, planned.deals)
+
+
+def believed(table: native.Table, option: Option, rates: Mapping[int, FoldRates], risk: float) -> Option:
+    """A raise with the fold rates of the players, by table seat, in place of those that the family predicts."""
+    if option.folds is None:
+        return option
+    street, seat = (0, 0, 0, 1, 2, 3)[len(table.board)], table.to_act
+    assert seat is not None
+    made = zip(table.actions, table.action_streets, strict=True)
+    raises = 1 + sum(kind == native.ActionKind.RAISE and when == street for (_, kind, _), when in made)
+    pot = table.pot + option.to - table.bets[seat]
+    facing = []
+    for other, known in rates.items():
+        if table.stacks[other] > 0:
+            cost = min(option.to - table.bets[other], table.stacks[other])
+            facing.append((known, size_step(street, raises, cost, pot, max(table.big_blind, 1))))
+    folds = all_fold(option.folds, facing, street)
+    value = revalued(option.value, option.folds, folds, float(table.pot), risk)
+    return replace(option, value=value, folds=folds, predicted=option.folds)

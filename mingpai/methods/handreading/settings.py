@@ -19,12 +19,14 @@ class FoldSettings:
     )
     policy: Policy = setting(
         "plan",
-        "How it decides: by playing the hand out, by the value of each action at once, or by the paper's thresholds.",
+        "How it decides: by playing the hand out, by the value of each action at once, by the mean of both, or by the "
+        "paper's thresholds.",
     )
     deals: int = setting(256, "Hands played out behind a decision, at most.", (1, 1_000_000), web=4096)
     aversion: float = setting(
-        0.6, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
+        1.5, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
     )
+    fold_rates: bool = setting(True, "Learn how often each player really folds, by street and size of the bet.")
     samples: int = setting(500, "Deals behind an estimate of equity.", (1, 10_000_000), web=20_000)
     adapt: bool = setting(True, "Learn the habits of opponents in the course of a match.")
     implied_odds: bool = setting(True, "Let draws of eight outs or more call above the price.")

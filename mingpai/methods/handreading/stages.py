@@ -28,7 +28,7 @@ from mingpai.methods.handreading.model import (
     UniformModel,
     fitted_model,
 )
-from mingpai.methods.handreading.plan import PlanSettings, plan
+from mingpai.methods.handreading.plan import PlanSettings, believed, plan
 from mingpai.methods.handreading.settings import FoldSettings, Reading
 from mingpai.methods.handreading.table import OwnTable
 from mingpai.methods.handreading.understand import Seen, Spot, spot_of
@@ -110,7 +110,9 @@ class Opponents:
 
     def family_of(self, seat: Seat) -> FamilyModel:
         """What has been learned of the style of a player."""
-        return self.family.setdefault(seat, FamilyModel())
+        if seat not in self.family:
+            self.family[seat] = FamilyModel()
+        return self.family[seat]
 
     def model(self, at: Seated, spot: Spot) -> dict[Seat, PlayerModel]:
         """Models of the opponents who have not folded."""
@@ -200,7 +202,7 @@ class Weigh:
 
     def weigh(self, belief: RangeBelief, seed: int, explain: bool = True) -> Verdict:
         """The action and what led to it; without `explain` plans go without what they do not need."""
-        if self.settings.policy == "plan":
+        if self.settings.policy in ("plan", "blend"):
             return self._plan(belief, seed, explain)
         players = self.opponents.answering(belief)
         return self.decider.decide(_table_of(belief, seed), belief.by_place, players)
@@ -211,13 +213,19 @@ class Weigh:
         how = PlanSettings(settings.deals, settings.aversion if settings.tournament else 0.0)
         planned = plan(belief.at.native, belief.ranges, styles, belief.spot.board, how, seed & (2**63 - 1))
         options, facts = planned.options, None
+        if settings.fold_rates:
+            at, rates = belief.at.native, {seat: self.opponents.family_of(seat).fold_rates for seat in belief.ranges}
+            options = [believed(at, option, rates, how.aversion(at)) for option in options]
         if explain or not settings.implied_odds:
             table = _table_of(belief, seed)
             facts = self.decider.facts(table, list(belief.by_place.values()))
             if not settings.implied_odds:
                 options = [without_implied_odds(table, option, facts.equity) for option in options]
+        if settings.policy == "blend":
+            at_once, players = _table_of(belief, seed), self.opponents.answering(belief)
+            options = [self.decider.blended(at_once, option, belief.by_place, players) for option in options]
         options = sorted(options, key=lambda option: -option.value)
-        return Verdict(options[0].choice, options[0].to, options, "plan", facts, planned.deals, planned.plans)
+        return Verdict(options[0].choice, options[0].to, options, settings.policy, facts, planned.deals, planned.plans)
 
 
 def _action(choice: str, to: Any) -> Action:

@@ -82,4 +82,4 @@ def test_what_was_learned_is_kept() -> None:
     again = FamilyModel.from_json(model.to_json())
     assert again.note() == FamilyModel(model.learner).note() != FamilyModel().note()
     with pytest.raises(ValueError, match="another shape"):
-        FamilyModel.from_json([[1.0]])
+        FamilyModel.from_json({**model.to_json(), "learner": [[1.0]]})

@@ -1,0 +1,120 @@
+"""How often a player really folds to a bet, beside what a model of him predicts: learned by Bayes, street by street.
+
+The prediction of a model is moved by an offset on the scale of log odds. Each player has an offset for each street and
+size of bet, with a distribution over a grid; every bet that he answers narrows it, and those of the other streets and
+sizes less. Until some sixty hands are known a player is taken to fold less than the mean of what is known of him.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mingpai.methods.handreading.understand import Act, Seen
+
+Doubles = npt.NDArray[np.float64]
+
+STREETS = 4
+BLINDS = (4.0, 10.0)
+"""Sizes before the flop: what a call costs, in big blinds."""
+POTS = (0.6, 1.2)
+"""Sizes after it: the bet to call by the pot before it."""
+RAISED = 3
+"""After the flop, a bet that is raised: who has bet answers otherwise than who has not."""
+PRIOR_MEANS = ((0.0, -0.45, -0.9, -0.9), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))
+"""Offsets of an unknown player by street and size. Who has put in much before the flop folds less than his range says;
+the numbers are those of matches with the players that may be tuned on."""
+PRIOR_SPREAD = 0.8
+GRID: Doubles = np.linspace(-3.0, 3.0, 25)
+SHARED = 0.35
+"""What an answer counts for the other streets and sizes on its side of the flop."""
+KNOWN_HANDS = 60
+"""Hands after which a player is taken as he is."""
+PESSIMISM = 0.7
+"""Standard deviations that an unknown player is taken to fold less than the mean."""
+LEAST = 0.01
+"""No prediction is surer than this."""
+
+
+def log_odds(chance: float) -> float:
+    """The logarithm of the odds; predictions near 0 and 1 are not believed."""
+    bounded = min(max(chance, LEAST), 1 - LEAST)
+    return math.log(bounded / (1 - bounded))
+
+
+def size_step(street: int, raises: int, cost: float, pot: float, big_blind: float) -> int:
+    """How large a bet is, from 0 on: `cost` to call, `pot` with the bet in it; a raise of a bet is the last."""
+    if street == 0:
+        return sum(cost > limit * big_blind for limit in BLINDS)
+    if raises > 1:
+        return RAISED
+    return sum(cost > limit * max(pot - cost, 1e-9) for limit in POTS)
+
+
+class FoldRates:
+    """What is known of how one player answers bets."""
+
+    def __init__(self) -> None:
+        distance = (GRID[None, None, :] - np.array(PRIOR_MEANS)[:, :, None]) / PRIOR_SPREAD
+        self._logs: Doubles = -0.5 * distance**2
+        self.hands = 0
+
+    def end_hand(self) -> None:
+        """One more hand of the player is known."""
+        self.hands += 1
+
+    def see(self, seen: Seen, predicted: float) -> None:
+        """An answer to a bet, of which the model said that it would be a fold with this chance."""
+        step = size_step(seen.street, seen.raises, float(seen.to_call), float(seen.pot), float(seen.big_blind))
+        fold = 1 / (1 + np.exp(-(log_odds(predicted) + GRID)))
+        gained = np.log(fold if seen.act is Act.FOLD else 1 - fold)
+        side = slice(0, 1) if seen.street == 0 else slice(1, STREETS)
+        self._logs[side] += SHARED * gained
+        self._logs[seen.street, step] += (1 - SHARED) * gained
+
+    def offset(self, street: int, step: int) -> float:
+        """The offset to reckon with: the mean, less while the player is little known."""
+        chances = np.exp(self._logs[street, step] - self._logs[street, step].max())
+        chances /= chances.sum()
+        mean = float(chances @ GRID)
+        spread = math.sqrt(max(float(chances @ GRID**2) - mean**2, 0.0))
+        return mean - PESSIMISM * max(0.0, 1 - self.hands / KNOWN_HANDS) * spread
+
+    def chance(self, predicted: float, street: int, step: int) -> float:
+        """The chance of a fold of which a model predicts this much."""
+        return 1 / (1 + math.exp(-(log_odds(predicted) + self.offset(street, step))))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"hands": self.hands, "logs": self._logs.round(6).tolist()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "FoldRates":
+        made = cls()
+        made.hands = int(data["hands"])
+        made._logs = np.array(data["logs"], np.float64).reshape(made._logs.shape)
+        return made
+
+
+def all_fold(predicted: float, players: Sequence[tuple[FoldRates, int]], street: int) -> float:
+    """The chance that everybody folds, from a prediction for all; each player with the size of what he faces."""
+    if not players:
+        return predicted
+    each = predicted ** (1 / len(players))
+    return math.prod(rates.chance(each, street, step) for rates, step in players)
+
+
+def revalued(value: float, folds: float, believed: float, pot: float, risk: float) -> float:
+    """The value of a raise when everybody folds with the chance `believed` instead of `folds`.
+
+    Values are certainty equivalents under aversion `risk`; a fold of everybody wins the pot.
+    """
+    if folds >= 1 - LEAST:
+        return value
+    if risk <= 0:
+        called = (value - folds * pot) / (1 - folds)
+        return believed * pot + (1 - believed) * called
+    won, whole = math.exp(-risk * pot), math.exp(-risk * value)
+    called = max((whole - folds * won) / (1 - folds), 1e-300)
+    return -math.log(believed * won + (1 - believed) * called) / risk
