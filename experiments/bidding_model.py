@@ -21,7 +21,7 @@ import numpy as np
 import torch
 
 from mingpai._native.core import Budget
-from mingpai.agents.doudizhu_bidding import WORTH_BIDDING, strength
+from mingpai._native.doudizhu import bid_strength, wanted_bid
 from mingpai.methods.bidding import features
 from mingpai.methods.bidding.clean import GameStore, Samples, read_samples, write_samples
 from mingpai.methods.bidding.population import draw_players, simulate, table_of
@@ -134,7 +134,7 @@ def hand_count(samples: Samples, trained: Samples) -> float:
     each situation."""
 
     def high(part: Samples) -> np.ndarray[Any, Any]:
-        return np.array([strength(int(hand)) for hand in part.hand])
+        return np.array([bid_strength(int(hand)) for hand in part.hand])
 
     known, asked, right = high(trained), high(samples), 0
     for phase in (0, 1):
@@ -150,8 +150,8 @@ def hand_count(samples: Samples, trained: Samples) -> float:
 
 def fixed_count(samples: Samples) -> float:
     """Accuracy of the players' own rule: bid from four on, whatever was bid before."""
-    high = np.array([strength(int(hand)) for hand in samples.hand])
-    return float(((high >= WORTH_BIDDING) == (samples.label > 0)).mean())
+    bids = np.array([wanted_bid(int(hand)) > 0 for hand in samples.hand])
+    return float((bids == (samples.label > 0)).mean())
 
 
 def calibration(name: str) -> dict[str, Any]:

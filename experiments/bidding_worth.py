@@ -22,8 +22,7 @@ import numpy as np
 
 from mingpai._native import bidding as native
 from mingpai._native.core import Budget
-from mingpai._native.doudizhu import Bidding
-from mingpai.agents.doudizhu_bidding import wanted_bid
+from mingpai._native.doudizhu import Bidding, wanted_bid
 from mingpai.arena.statistics import fixed_mean
 from mingpai.core.random import seed_of, stream
 from mingpai.methods.bidding.auction import SEATS, Auction

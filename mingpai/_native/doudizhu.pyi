@@ -503,7 +503,15 @@ def greedy_choice(state: State) -> Move:
     What the greedy policy plays. It looks at its own cards and at public facts only.
     """
 
-def greedy_bid(state: State) -> int: ...
+def bid_strength(hand: int) -> int:
+    """
+    High cards of a hand: one for each joker and 2, two more for each bomb and for the rocket.
+    """
+
+def wanted_bid(hand: int) -> int:
+    """
+    The bid that the strength is worth: 3 from 6, 2 from 5, 1 from 4, and 0 below.
+    """
 
 def perft(state: State, depth: int) -> int:
     """

@@ -602,7 +602,9 @@ void bind_batch(nb::module_& m) {
             return scratch()[greedy_move(state, scratch())];
         },
         "state"_a, "What the greedy policy plays. It looks at its own cards and at public facts only.");
-    m.def("greedy_bid", &greedy_bid, "state"_a);
+    m.def("bid_strength", &bid_strength, "hand"_a,
+          "High cards of a hand: one for each joker and 2, two more for each bomb and for the rocket.");
+    m.def("wanted_bid", &wanted_bid, "hand"_a, "The bid that the strength is worth: 3 from 6, 2 from 5, 1 from 4, and 0 below.");
     m.def(
         "perft", [](State state, int depth) { return perft(state, depth); }, "state"_a, "depth"_a,
         nb::call_guard<nb::gil_scoped_release>(), "Number of sequences of `depth` bids and moves; finished deals count once.");

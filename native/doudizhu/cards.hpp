@@ -65,6 +65,15 @@ inline RankMask at_least2(Hand h) { return core::gather_nibbles((h >> 1) | (h >>
 inline RankMask at_least3(Hand h) { return core::gather_nibbles(((h >> 1) & h) | (h >> 2)); }
 inline RankMask at_least4(Hand h) { return core::gather_nibbles(h >> 2); }
 
+inline RankMask at_least(int copies, Hand h) {
+    switch (copies) {
+        case 1: return at_least1(h);
+        case 2: return at_least2(h);
+        case 3: return at_least3(h);
+        default: return at_least4(h);
+    }
+}
+
 // Every rank of a hand with its count cut to `limit` (1 to 4).
 inline Hand capped(Hand h, int limit) {
     const Hand one = (h | (h >> 1) | (h >> 2)) & kNibbleOnes;

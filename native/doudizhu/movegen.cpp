@@ -9,23 +9,23 @@ using core::highest;
 using core::lowest;
 using core::popcount;
 
-// The kind of a move without its cards.
-struct Shape {
+// A move without its cards.
+struct Kind {
     Type type;
     uint8_t rank;
     uint8_t length;
     uint8_t size;
 };
 
-constexpr Shape shape(Type type, int rank, int length, int size) {
+constexpr Kind kind(Type type, int rank, int length, int size) {
     return {type, static_cast<uint8_t>(rank), static_cast<uint8_t>(length), static_cast<uint8_t>(size)};
 }
 
-constexpr Move shaped(Hand cards, const Shape& s) { return {cards, s.type, s.rank, s.length, s.size}; }
+constexpr Move made(Hand cards, const Kind& s) { return {cards, s.type, s.rank, s.length, s.size}; }
 
 template <class Out>
-void add(Out& out, Hand cards, const Shape& s) {
-    out.add(shaped(cards, s));
+void add(Out& out, Hand cards, const Kind& s) {
+    out.add(made(cards, s));
 }
 
 // The cards that may be chosen as single kickers: ranks with at least 1, 2, 3, 4 usable copies.
@@ -68,7 +68,7 @@ int pair_capacity(Hand rest, const Rules& rules) {
 
 // Adds `base` with every choice of `count` single kickers out of the ranks of `allowed`. The highest rank is chosen first.
 template <class Out>
-void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand base, const Shape& s, Out& out) {
+void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand base, const Kind& s, Out& out) {
     RankMask ranks = kickers.copies[0] & allowed;
     while (ranks) {
         const int rank = lowest(ranks);
@@ -80,7 +80,7 @@ void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand
             if (taken == count) {
                 add(out, cards, s);
             } else if (taken + 1 == count) {
-                out.add_each(kickers.copies[0] & lower, [=](int last) { return shaped(cards + cards_of(last), s); });
+                out.add_each(kickers.copies[0] & lower, [=](int last) { return made(cards + cards_of(last), s); });
             } else {
                 add_singles(kickers, lower, count - taken, cards, s, out);
             }
@@ -91,7 +91,7 @@ void add_singles(const SingleKickers& kickers, RankMask allowed, int count, Hand
 
 // Adds `base` with every choice of `count` pairs: ranks of `pairs`, those of `fours` also twice.
 template <class Out>
-void add_pairs(RankMask pairs, RankMask fours, int count, Hand base, const Shape& s, Out& out) {
+void add_pairs(RankMask pairs, RankMask fours, int count, Hand base, const Kind& s, Out& out) {
     for (RankMask ranks = pairs; ranks; ranks &= ranks - 1) {
         const int rank = lowest(ranks);
         const Hand once = base + cards_of(rank, 2);
@@ -111,7 +111,7 @@ void add_pairs(RankMask pairs, RankMask fours, int count, Hand base, const Shape
 }
 
 template <class Out>
-void add_pair_kickers(Hand rest, int count, Hand base, const Shape& s, const Rules& rules, Out& out) {
+void add_pair_kickers(Hand rest, int count, Hand base, const Kind& s, const Rules& rules, Out& out) {
     if (pair_capacity(rest, rules) < count) return;
     add_pairs(at_least2(rest), rules.same_pair_kickers ? at_least4(rest) : 0, count, base, s, out);
 }
@@ -119,13 +119,13 @@ void add_pair_kickers(Hand rest, int count, Hand base, const Shape& s, const Rul
 // Singles, pairs, triples, bombs: `copies` cards of one rank of `ranks`.
 template <class Out>
 void add_groups(RankMask ranks, int copies, Type type, Out& out) {
-    out.add_each(ranks, [=](int rank) { return shaped(cards_of(rank, copies), shape(type, rank, 1, copies)); });
+    out.add_each(ranks, [=](int rank) { return made(cards_of(rank, copies), kind(type, rank, 1, copies)); });
 }
 
 template <class Out>
 void add_chains(RankMask starts, int length, int copies, Type type, Out& out) {
     out.add_each(starts, [=](int start) {
-        return shaped(chain_of(start, length, copies), shape(type, start, length, length * copies));
+        return made(chain_of(start, length, copies), kind(type, start, length, length * copies));
     });
 }
 
@@ -134,8 +134,8 @@ void add_triples_with_single(Hand hand, RankMask triples, Out& out) {
     const RankMask all = at_least1(hand);
     for (; triples; triples &= triples - 1) {
         const int rank = lowest(triples);
-        const Shape s = shape(Type::TripleSingle, rank, 1, 4);
-        out.add_each(all & ~(1u << rank), [=](int kicker) { return shaped(cards_of(rank, 3) + cards_of(kicker), s); });
+        const Kind s = kind(Type::TripleSingle, rank, 1, 4);
+        out.add_each(all & ~(1u << rank), [=](int kicker) { return made(cards_of(rank, 3) + cards_of(kicker), s); });
     }
 }
 
@@ -144,8 +144,8 @@ void add_triples_with_pair(Hand hand, RankMask triples, Out& out) {
     const RankMask all = at_least2(hand);
     for (; triples; triples &= triples - 1) {
         const int rank = lowest(triples);
-        const Shape s = shape(Type::TriplePair, rank, 1, 5);
-        out.add_each(all & ~(1u << rank), [=](int kicker) { return shaped(cards_of(rank, 3) + cards_of(kicker, 2), s); });
+        const Kind s = kind(Type::TriplePair, rank, 1, 5);
+        out.add_each(all & ~(1u << rank), [=](int kicker) { return made(cards_of(rank, 3) + cards_of(kicker, 2), s); });
     }
 }
 
@@ -156,7 +156,7 @@ void add_airplanes_with_singles(Hand hand, RankMask starts, int length, const Ru
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
         const SingleKickers kickers(usable_wings(rest, start, length, rules), rules.both_jokers_as_kickers);
         add_singles(kickers, kAllRanksMask, length, chain_of(start, length, 3),
-                    shape(Type::AirplaneSingles, start, length, 4 * length), out);
+                    kind(Type::AirplaneSingles, start, length, 4 * length), out);
     }
 }
 
@@ -165,7 +165,7 @@ void add_airplanes_with_pairs(Hand hand, RankMask starts, int length, const Rule
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
-        const Shape s = shape(Type::AirplanePairs, start, length, 5 * length);
+        const Kind s = kind(Type::AirplanePairs, start, length, 5 * length);
         add_pair_kickers(rest, length, chain_of(start, length, 3), s, rules, out);
     }
 }
@@ -177,7 +177,7 @@ void add_fours_with_singles(Hand hand, RankMask starts, int length, Type type, c
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
         const SingleKickers kickers(usable_singles(rest, rules), rules.both_jokers_as_kickers);
-        const Shape s = shape(type, start, length, 6 * length);
+        const Kind s = kind(type, start, length, 6 * length);
         add_singles(kickers, kAllRanksMask, 2 * length, chain_of(start, length, 4), s, out);
     }
 }
@@ -187,14 +187,14 @@ void add_fours_with_pairs(Hand hand, RankMask starts, int length, Type type, con
     for (; starts; starts &= starts - 1) {
         const int start = lowest(starts);
         const Hand rest = hand & ~chain_of(start, length, kRankFull);
-        const Shape s = shape(type, start, length, 8 * length);
+        const Kind s = kind(type, start, length, 8 * length);
         add_pair_kickers(rest, 2 * length, chain_of(start, length, 4), s, rules, out);
     }
 }
 
 template <class Out>
 void add_rocket(Hand hand, Out& out) {
-    if ((hand & kRocketCards) == kRocketCards) add(out, kRocketCards, shape(Type::Rocket, kSmallJoker, 1, 2));
+    if ((hand & kRocketCards) == kRocketCards) add(out, kRocketCards, kind(Type::Rocket, kSmallJoker, 1, 2));
 }
 
 // Chains of `copies` cards a rank, of every length from `shortest` that fits in a hand: calls visit(starts, length).
@@ -449,10 +449,6 @@ class Reader {
     }
 
   private:
-    static bool is_single_main(Type type) {
-        return type == Type::TripleSingle || type == Type::TriplePair || type == Type::FourSingles || type == Type::FourPairs;
-    }
-
     void accept(Type type, int start, int length) {
         if (!rules_.allows(type)) return;
         assert(out_.size < Readings::kCapacity);
@@ -468,7 +464,7 @@ class Reader {
 
     // A main part of `length` ranks with `copies` each, and `count` kickers of `width` cards.
     void read_with_kickers(Type type, int copies, int length, int width, int count) {
-        if (!is_single_main(type) && length < 2) return;
+        if (length < shape_of(type).shortest) return;
         const RankMask mains = copies == 3 ? at_least3(cards_) : at_least4(cards_);
         for (RankMask starts = length == 1 ? mains : run_starts(mains, length); starts; starts &= starts - 1) {
             const int start = lowest(starts);

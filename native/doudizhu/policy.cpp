@@ -1,6 +1,6 @@
 #include "native/doudizhu/policy.hpp"
 
-#include <bit>
+#include <algorithm>
 
 namespace mingpai::doudizhu {
 
@@ -35,15 +35,19 @@ int random_bid(const State& state, core::Rng& rng) {
     return core::lowest(bids);
 }
 
-int greedy_bid(const State& state) {
-    const Hand hand = state.hands[state.status.turn];
-    const bool rocket = (hand & kRocketCards) == kRocketCards;
-    const int strength = count_of(hand, kTwo) + count_of(hand, kSmallJoker) + count_of(hand, kBigJoker) +
-                         2 * (core::popcount(at_least4(hand)) + rocket);
+int bid_strength(Hand hand) {
+    const int bombs = core::popcount(at_least4(hand)) + holds(hand, kRocketCards);
+    return count_of(hand, kTwo) + count_of(hand, kSmallJoker) + count_of(hand, kBigJoker) + 2 * bombs;
+}
+
+int wanted_bid(Hand hand) {
     constexpr int kWorthBidding = 4;
-    if (strength < kWorthBidding) return 0;
-    if (state.rules.bidding == Bidding::CallRob) return 1;
-    const int wanted = strength - kWorthBidding + 1 < kMaxBid ? strength - kWorthBidding + 1 : kMaxBid;
+    return std::clamp(bid_strength(hand) - kWorthBidding + 1, 0, kMaxBid);
+}
+
+int greedy_bid(const State& state) {
+    const int wanted = wanted_bid(state.hands[state.status.turn]);
+    if (state.rules.bidding == Bidding::CallRob) return wanted > 0;
     return state.legal_bids() >> wanted & 1 ? wanted : 0;
 }
 

@@ -15,8 +15,11 @@ int random_move(const MoveList& moves, core::Rng& rng);
 // a farmer lets his mate's move stand; otherwise it passes. Ties by the order of the list.
 int greedy_move(const State& state, const MoveList& moves);
 int random_bid(const State& state, core::Rng& rng);
-// Bids by strength: a joker or a 2 counts one, a bomb or the rocket two more; 3 from 6, 2 from 5, 1 from 4, and nothing below;
-// calls and robs from 4.
+// High cards of a hand: one for each joker and 2, two more for each bomb and for the rocket.
+int bid_strength(Hand hand);
+// The bid that the strength is worth: 3 from 6, 2 from 5, 1 from 4 (also a call, a rob), and nothing below.
+int wanted_bid(Hand hand);
+// Bids what the hand is worth, if nobody has bid as much.
 int greedy_bid(const State& state);
 
 // Plays a deal to its end. Returns the number of bids and moves made.

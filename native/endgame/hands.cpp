@@ -59,19 +59,6 @@ int chain_length(Class cls) {
     return cls - kFirstChainClasses[index] + kChainKinds[index].shortest;
 }
 
-int cards_per_rank(Type type) {
-    switch (type) {
-        case Type::Straight: return 1;
-        case Type::PairStraight: return 2;
-        case Type::Airplane: return 3;
-        case Type::AirplaneSingles: return 4;
-        case Type::AirplanePairs: return 5;
-        case Type::FourStraight: return 4;
-        case Type::FourStraightSingles: return 6;
-        default: return 8;
-    }
-}
-
 }  // namespace
 
 Class class_of(Type type, int length) {
@@ -96,8 +83,7 @@ Class class_of(Type type, int length) {
 int size_of_class(Class cls) {
     static constexpr int kPlainSizes[kFirstChain] = {0, 1, 2, 3, 4, 5, 6, 8, 4};
     if (cls < kFirstChain) return kPlainSizes[cls];
-    const ChainKind& kind = kChainKinds[chain_index(cls)];
-    return chain_length(cls) * cards_per_rank(kind.type);
+    return doudizhu::shape_of(kChainKinds[chain_index(cls)].type).size(chain_length(cls));
 }
 
 Move move_of(Hand cards, Class cls, int rank) {
@@ -180,10 +166,8 @@ Hand HandTable::hand_of(uint32_t number) const {
 // Kicker dominance. The move leaves an isolated single (or, for pair kickers, an isolated pair) and spends a higher rank as a
 // kicker: spending the lower one instead leaves the same hand with that group raised, which is at least as good.
 bool HandTable::is_wasteful(Hand hand, RankMask isolated, const Move& move) const {
-    const bool singles = move.type == Type::TripleSingle || move.type == Type::AirplaneSingles ||
-                         move.type == Type::FourSingles || move.type == Type::FourStraightSingles;
-    const bool pairs = move.type == Type::TriplePair || move.type == Type::AirplanePairs || move.type == Type::FourPairs ||
-                       move.type == Type::FourStraightPairs;
+    const int width = doudizhu::shape_of(move.type).width;
+    const bool singles = width == 1, pairs = width == 2;
     if (!(singles || (pairs && raising_.pairs))) return false;
     const RankMask main = ((1u << move.length) - 1) << move.rank;
     const RankMask kickers = at_least1(move.cards) & ~main;

@@ -13,44 +13,6 @@ namespace {
 // One place out of `places`; a larger value is the last.
 void add_one(Places& places, int first, int value, int count) { places.add(first + std::min(value, count - 1)); }
 
-struct MainPart {
-    int copies;
-    bool is_chain;
-};
-
-MainPart main_part(Type type) {
-    switch (type) {
-        case Type::Single: return {1, false};
-        case Type::Pair: return {2, false};
-        case Type::Triple:
-        case Type::TripleSingle:
-        case Type::TriplePair: return {3, false};
-        case Type::Straight: return {1, true};
-        case Type::PairStraight: return {2, true};
-        case Type::Airplane:
-        case Type::AirplaneSingles:
-        case Type::AirplanePairs: return {3, true};
-        case Type::FourSingles:
-        case Type::FourPairs:
-        case Type::Bomb: return {4, false};
-        case Type::FourStraight:
-        case Type::FourStraightSingles:
-        case Type::FourStraightPairs: return {4, true};
-        case Type::Pass:
-        case Type::Rocket: break;
-    }
-    return {0, false};
-}
-
-RankMask at_least(Hand hand, int copies) {
-    switch (copies) {
-        case 1: return at_least1(hand);
-        case 2: return at_least2(hand);
-        case 3: return at_least3(hand);
-        default: return at_least4(hand);
-    }
-}
-
 int bombs_in(Hand cards) { return core::popcount(at_least4(cards)) + (holds(cards, kRocketCards) ? 1 : 0); }
 
 // No rank of `ranks` is above.
@@ -113,10 +75,10 @@ void list_thermometer(Hand cards, int first, Places& places) {
 }
 
 int higher_unseen(Hand unseen, const Move& move) {
-    const MainPart main = main_part(move.type);
-    if (main.copies == 0) return 0;
-    const RankMask ranks = at_least(unseen, main.copies);
-    const int same_kind = core::popcount(above(main.is_chain ? run_starts(ranks, move.length) : ranks, move.rank));
+    const Shape shape = shape_of(move.type);
+    if (shape.copies == 0) return 0;
+    const RankMask ranks = at_least(shape.copies, unseen);
+    const int same_kind = core::popcount(above(shape.is_chain() ? run_starts(ranks, move.length) : ranks, move.rank));
     return same_kind + (move.type == Type::Bomb && holds(unseen, kRocketCards) ? 1 : 0);
 }
 
@@ -153,16 +115,16 @@ Odds::Odds(Hand unseen, const std::array<int, kOthers>& sizes) : unseen_(unseen)
 }
 
 double Odds::stands(int other, const Move& move) const {
-    const MainPart main = main_part(move.type);
-    if (main.copies == 0 || sizes_[other] < card_count(move.cards)) return 1;
-    double none = none_above_[other][main.copies][move.rank];
-    if (main.is_chain) {
+    const Shape shape = shape_of(move.type);
+    if (shape.copies == 0 || sizes_[other] < card_count(move.cards)) return 1;
+    double none = none_above_[other][shape.copies][move.rank];
+    if (shape.is_chain()) {
         none = 1;
-        const RankMask starts = above(run_starts(at_least(unseen_, main.copies), move.length), move.rank);
+        const RankMask starts = above(run_starts(at_least(shape.copies, unseen_), move.length), move.rank);
         for (RankMask left = starts; left; left &= left - 1) {
             double all = 1;
             const int start = core::lowest(left);
-            for (int i = 0; i < move.length; ++i) all *= chance_[other][main.copies][count_of(unseen_, start + i)];
+            for (int i = 0; i < move.length; ++i) all *= chance_[other][shape.copies][count_of(unseen_, start + i)];
             none *= 1 - all;
         }
     }

@@ -20,43 +20,21 @@ void write_counts(Hand cards, uint8_t* plane) {
     }
 }
 
-struct Main {
-    int row;
-    int copies;
-};
-
-Main main_of(Type type) {
-    switch (type) {
-        case Type::Single: return {kSingleRow, 1};
-        case Type::Pair: return {kPairRow, 2};
-        case Type::Triple:
-        case Type::TripleSingle:
-        case Type::TriplePair: return {kTripleRow, 3};
-        case Type::Straight: return {kStraightRow, 1};
-        case Type::PairStraight: return {kPairStraightRow, 2};
-        case Type::Airplane:
-        case Type::AirplaneSingles:
-        case Type::AirplanePairs: return {kAirplaneRow, 3};
-        case Type::FourSingles:
-        case Type::FourPairs:
-        case Type::FourStraight:
-        case Type::FourStraightSingles:
-        case Type::FourStraightPairs: return {kFourWithTwoRow, 4};
-        case Type::Bomb: return {kBombRow, 4};
-        case Type::Rocket:
-        case Type::Pass: break;
-    }
-    return {kRocketRow, 1};
+int body_row(Type type) {
+    constexpr int kGroupRows[] = {kRocketRow, kSingleRow, kPairRow, kTripleRow, kFourWithTwoRow};
+    constexpr int kChainRows[] = {kRocketRow, kStraightRow, kPairStraightRow, kAirplaneRow, kFourWithTwoRow};
+    if (type == Type::Bomb) return kBombRow;
+    const Shape shape = shape_of(type);
+    return (shape.is_chain() ? kChainRows : kGroupRows)[shape.copies];
 }
 
 void write_move(const Move& move, int role, uint8_t* plane) {
     if (!move.is_pass()) {
         write_counts(move.cards, plane);
-        const Main main = main_of(move.type);
-        const Hand core = move.type == Type::Rocket ? kRocketCards : chain_of(move.rank, move.length, main.copies);
-        const Hand kickers = move.cards - core;
+        const int row = body_row(move.type);
+        const Hand body = move.body(), kickers = move.cards - body;
         for (int rank = 0; rank < kRanks; ++rank) {
-            if (count_of(core, rank)) *place(plane, main.row, rank) = 1;
+            if (count_of(body, rank)) *place(plane, row, rank) = 1;
             if (count_of(kickers, rank)) *place(plane, kKickerRow, rank) = 1;
         }
     }

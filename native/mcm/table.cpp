@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "native/doudizhu/policy.hpp"
+
 namespace mingpai::mcm {
 
 using namespace doudizhu;
@@ -17,21 +19,13 @@ Hand without(Hand cards, Hand gone) {
     return cards;
 }
 
-// Worth of a hand in a bidding, in about the strength of an ace. The noise keeps weaker landlords in the sample.
-constexpr float kSmallJokerWorth = 3, kBigJokerWorth = 4, kRocketWorth = 1, kTwoWorth = 2, kAceWorth = 0.5f, kFourWorth = 3;
-constexpr float kBidNoise = 3;
-
-float bid_strength(Hand hand) {
-    float worth = kAceWorth * count_of(hand, kAce) + kTwoWorth * count_of(hand, kTwo);
-    worth += kSmallJokerWorth * count_of(hand, kSmallJoker) + kBigJokerWorth * count_of(hand, kBigJoker);
-    if (holds(hand, kRocketCards)) worth += kRocketWorth;
-    return worth + kFourWorth * core::popcount(at_least4(hand));
-}
+// How far luck may lift a hand above its strength: keeps weaker landlords in the sample.
+constexpr float kBidNoise = 1.5f;
 
 int strongest(const std::array<Hand, kRoles>& hands, core::Rng& rng) {
     std::array<float, kRoles> worth{};
     for (int role = 0; role < kRoles; ++role) {
-        worth[role] = bid_strength(hands[role]) + kBidNoise * (rng.uniformf() + rng.uniformf() - 1);
+        worth[role] = static_cast<float>(bid_strength(hands[role])) + kBidNoise * (rng.uniformf() + rng.uniformf() - 1);
     }
     return static_cast<int>(std::max_element(worth.begin(), worth.end()) - worth.begin());
 }

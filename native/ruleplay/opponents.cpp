@@ -24,30 +24,11 @@ int enemy_cards(const World& world) {
     return std::min(world.counts[kDown], world.counts[kUp]);
 }
 
-// Main cards of a move: what is left of it without kickers.
-int main_cards(const Move& move) {
-    switch (move.type) {
-        case Type::TripleSingle:
-        case Type::TriplePair:
-        case Type::AirplaneSingles:
-        case Type::AirplanePairs:
-            return 3 * move.length;
-        case Type::FourSingles:
-        case Type::FourPairs:
-            return 4;
-        default:
-            return move.size;
-    }
-}
-
 // The sum of the ranks of the kickers: low kickers are cheap.
 int kicker_ranks(const Move& move) {
-    if (main_cards(move) == move.size) return 0;
+    const Hand kickers = move.cards - move.body();
     int sum = 0;
-    for (int rank = 0; rank < doudizhu::kRanks; ++rank) {
-        if (rank >= move.rank && rank < move.rank + move.length) continue;
-        sum += rank * count_of(move.cards, rank);
-    }
+    for (int rank = 0; rank < doudizhu::kRanks; ++rank) sum += rank * count_of(kickers, rank);
     return sum;
 }
 
@@ -81,7 +62,7 @@ bool RuleBased::wins_next(const Seen& seen, const Move& move) const {
 float RuleBased::lead_cost(const Seen& seen, const Move& move) const {
     const World& world = seen.world;
     const int top = move.rank + move.length - 1;
-    float cost = static_cast<float>(top - main_cards(move)) + kKickerCost * static_cast<float>(kicker_ranks(move));
+    float cost = static_cast<float>(top - doudizhu::card_count(move.body())) + kKickerCost * static_cast<float>(kicker_ranks(move));
     if (move.is_bomb()) cost += kBombCost;
     const int enemy = enemy_cards(world);
     const bool gift = (move.type == Type::Single && enemy == 1) || (move.type == Type::Pair && enemy == 2);

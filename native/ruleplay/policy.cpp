@@ -1,6 +1,7 @@
 #include "native/ruleplay/policy.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace mingpai::ruleplay {
@@ -40,16 +41,12 @@ Move make(Hand cards, Type type, int rank, int length, int size) {
     return {cards, type, static_cast<uint8_t>(rank), static_cast<uint8_t>(length), static_cast<uint8_t>(size)};
 }
 
-void add_groups(RankMask ranks, int copies, Type type, ShortList& out) {
-    for (; ranks; ranks &= ranks - 1) {
-        out.add(make(cards_of(lowest(ranks), static_cast<uint64_t>(copies)), type, lowest(ranks), 1, copies));
-    }
-}
-
-void add_chains(RankMask starts, int length, int copies, Type type, ShortList& out) {
+// Moves without kickers: a body of `length` ranks from each start.
+void add_bare(RankMask starts, int length, Type type, ShortList& out) {
+    const int copies = doudizhu::shape_of(type).copies, size = length * copies;
+    const Hand lowest_body = chain_of(0, length, static_cast<uint64_t>(copies));
     for (; starts; starts &= starts - 1) {
-        out.add(make(chain_of(lowest(starts), length, static_cast<uint64_t>(copies)), type, lowest(starts), length,
-                     length * copies));
+        out.add(make(lowest_body << (4 * lowest(starts)), type, lowest(starts), length, size));
     }
 }
 
@@ -170,47 +167,20 @@ void Policy::lean_leads(Hand hand, ShortList& out) {
 
 void Policy::lean_follows(Hand hand, const Move& last, ShortList& out) const {
     out.clear();
-    const RankMask ones = at_least1(hand), twos = at_least2(hand), threes = at_least3(hand), fours = at_least4(hand);
-    const auto runs = [&](RankMask mask) { return above(doudizhu::run_starts(mask, last.length), last.rank); };
-    switch (last.type) {
-        case Type::Single:
-            add_groups(above(ones, last.rank), 1, Type::Single, out);
-            break;
-        case Type::Pair:
-            add_groups(above(twos, last.rank), 2, Type::Pair, out);
-            break;
-        case Type::Triple:
-            add_groups(above(threes, last.rank), 3, Type::Triple, out);
-            break;
-        case Type::TripleSingle:
-            add_triples(above(threes, last.rank), ones & ~twos, twos, 1, last.type, out);
-            break;
-        case Type::TriplePair:
-            add_triples(above(threes, last.rank), twos & ~threes, threes, 2, last.type, out);
-            break;
-        case Type::Straight:
-            add_chains(runs(ones), last.length, 1, last.type, out);
-            break;
-        case Type::PairStraight:
-            add_chains(runs(twos), last.length, 2, last.type, out);
-            break;
-        case Type::Airplane:
-            add_chains(runs(threes), last.length, 3, last.type, out);
-            break;
-        case Type::AirplaneSingles:
-            add_airplanes(hand, runs(threes), last.length, 1, last.type, out);
-            break;
-        case Type::AirplanePairs:
-            add_airplanes(hand, runs(threes), last.length, 2, last.type, out);
-            break;
-        case Type::Bomb:
-            add_groups(above(fours, last.rank), 4, Type::Bomb, out);
-            break;
-        default:  // fours with kickers and straights of fours: answered by bombs only
-            break;
-    }
+    assert(!last.is_pass());
     if (last.type == Type::Rocket) return;
-    if (last.type != Type::Bomb) add_groups(fours, 4, Type::Bomb, out);
+    const doudizhu::Shape shape = doudizhu::shape_of(last.type);
+    const RankMask bodies = doudizhu::at_least(shape.copies, hand);
+    const RankMask starts = above(shape.is_chain() ? doudizhu::run_starts(bodies, last.length) : bodies, last.rank);
+    if (shape.copies < 4 ? shape.kickers == 0 : last.type == Type::Bomb) {
+        add_bare(starts, last.length, last.type, out);
+    } else if (shape.copies == 3 && shape.is_chain()) {
+        add_airplanes(hand, starts, last.length, shape.width, last.type, out);
+    } else if (shape.copies == 3) {
+        const RankMask kickers = doudizhu::at_least(shape.width, hand), more = doudizhu::at_least(shape.width + 1, hand);
+        add_triples(starts, kickers & ~more, more, shape.width, last.type, out);
+    }  // fours with kickers and straights of fours: answered by bombs only
+    if (last.type != Type::Bomb) add_bare(at_least4(hand), 1, Type::Bomb, out);
     if ((hand & kRocketCards) == kRocketCards) out.add(make(kRocketCards, Type::Rocket, doudizhu::kSmallJoker, 1, 2));
 }
 

@@ -37,30 +37,11 @@ Move unpacked(uint64_t part) {
     Move move;
     move.cards = part & kCardBits;
     move.type = static_cast<Type>(part >> kTypeShift);
-    const int size = doudizhu::card_count(move.cards);
-    move.size = static_cast<uint8_t>(size);
-    const auto set = [&](int rank, int length) {
-        move.rank = static_cast<uint8_t>(rank);
-        move.length = static_cast<uint8_t>(length);
-        return move;
-    };
-    switch (move.type) {
-        case Type::TripleSingle:
-        case Type::TriplePair:
-            return set(lowest(at_least3(move.cards)), 1);
-        case Type::AirplaneSingles:
-            return set(lowest(at_least3(move.cards)), size / 4);
-        case Type::AirplanePairs:
-            return set(lowest(at_least3(move.cards)), size / 5);
-        case Type::Straight:
-            return set(lowest(move.cards) / 4, size);
-        case Type::PairStraight:
-            return set(lowest(move.cards) / 4, size / 2);
-        case Type::Airplane:
-            return set(lowest(move.cards) / 4, size / 3);
-        default:
-            return set(lowest(move.cards) / 4, 1);
-    }
+    const doudizhu::Shape shape = doudizhu::shape_of(move.type);
+    move.size = static_cast<uint8_t>(doudizhu::card_count(move.cards));
+    move.rank = static_cast<uint8_t>(shape.kickers ? lowest(at_least3(move.cards)) : lowest(move.cards) / 4);
+    move.length = static_cast<uint8_t>(shape.is_chain() ? move.size / shape.size(1) : 1);
+    return move;
 }
 
 }  // namespace

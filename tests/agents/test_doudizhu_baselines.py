@@ -4,8 +4,8 @@ import hashlib
 
 import pytest
 
+from mingpai._native.doudizhu import wanted_bid
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.agents.doudizhu_bidding import wanted_bid
 from mingpai.core.game import View
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.moves import Bid

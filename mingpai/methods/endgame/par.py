@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from mingpai._native.core import Budget
+from mingpai._native.doudizhu import bid_strength
 from mingpai._native.endgame import Ask, Position
-from mingpai.agents.doudizhu_bidding import strength
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.random import stream
 from mingpai.core.reading import read_fields, read_object, read_text
@@ -103,7 +103,7 @@ def solve_library_deal(seed: int, number: int, rules: Rules, nodes: int) -> Libr
     position = Deal.random(seed, number).position(0, 0)
     found = solve_position(position, rules, ask=Ask.ANY, line=False, threads=1, budget=Budget(0, nodes))
     landlord, down, up = (cards_text(hand) for hand in position.hands)
-    worth = strength(position.hands[0])
+    worth = bid_strength(position.hands[0])
     return LibraryDeal(number, landlord, down, up, worth, found.landlord_wins, found.nodes)
 
 
