@@ -49,6 +49,8 @@ RULES: int = 9
 
 NETWORK: int = 8
 
+VARIANTS: int = 3
+
 OPEN: int = 127
 
 def fact_names() -> list[str]: ...
@@ -67,8 +69,13 @@ def encode_open(round: mingpai._native.guandan.Round) -> NDArray[numpy.uint8]:
 def measures(hand: mingpai._native.guandan.Cards, level: int, play: mingpai._native.guandan.Play) -> list[float]:
     """How much a play breaks each soft rule."""
 
-def options(round: mingpai._native.guandan.Round, weights: Sequence[float], facts: bool = True) -> tuple:
-    """(pseudo-actions, facts, marks, concrete plays) of the seat to move."""
+def options(round: mingpai._native.guandan.Round, weights: Sequence[float], facts: bool = True, variants: int = 1) -> tuple:
+    """
+    (pseudo-actions, facts, marks, concrete plays) of the seat to move; `variants`: plays of each pseudo-action at the most.
+    """
+
+def plan_cost(hand: mingpai._native.guandan.Cards, level: int) -> float:
+    """What the plan of a hand costs, in leads that must be gained elsewhere."""
 
 def project(knowledge: mingpai._native.guandan.Knowledge, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
     """The nearest estimate that agrees with the knowledge."""
@@ -141,6 +148,12 @@ class Tables:
     def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, exchange: bool = False, blind: int = 0) -> Tables:
         """
         Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked in the exchange too.
+        """
+
+    @staticmethod
+    def rounds(rounds: Sequence[mingpai._native.guandan.Round], players: Sequence[int], seed: int, weights: Sequence[float], exchange: bool = False, varied: int = 0) -> Tables:
+        """
+        Each of these rounds on to its end. `exchange`: networks are asked in the exchange too. `varied`: networks (bits) that choose among VARIANTS concrete plays of each pseudo-action.
         """
 
     @staticmethod

@@ -45,6 +45,9 @@ WORDS: dict[Language, dict[str, str]] = {
         "inconsistency": "inconsistency",
         "broken": "rules it breaks",
         "decided": "decided by",
+        "hard": "Rules that nothing outweighs",
+        "rule": "rule",
+        "ruled": "rules out here",
         "value": "expected score",
         "final": "final scores",
         "suit": "suit",
@@ -67,6 +70,9 @@ WORDS: dict[Language, dict[str, str]] = {
         "inconsistency": "不一致度",
         "broken": "违反的规则",
         "decided": "决定性规则",
+        "hard": "硬规则",
+        "rule": "规则",
+        "ruled": "此处排除",
         "value": "期望得分",
         "final": "终局得分",
         "suit": "花色",
@@ -120,6 +126,8 @@ def _show(moment: "Explained", language: Language) -> None:
     console.print(f"{place}, {hand}; {words['recorded']} {moment.played}", markup=False)
     for seat, row in moment.estimated().items():
         show_hand(f"{words['estimate']} {seat} ({words['truth']})", row.tolist(), moment.truth[seat].tolist(), words)
+    show(words["hard"], (words["rule"], words["ruled"]),
+         [(one.rule.texts[language], str(one.count)) for one in moment.ruled_out()])  # fmt: skip
     note = moment.decision.stages.decide
     if isinstance(note, AbducedNote):
         show(words["pseudo"], (words["action"], words["probability"]),

@@ -1,6 +1,8 @@
 #include "native/abduction/minimiser.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "native/guandan/bots.hpp"
 
@@ -87,6 +89,18 @@ size_t least_inconsistent(const Judge& judge, const std::vector<Play>& candidate
         }
     }
     return best;
+}
+
+std::vector<size_t> least_inconsistent(const Judge& judge, const std::vector<Play>& candidates, const RuleWeights& weights, int most) {
+    if (most == 1) return {least_inconsistent(judge, candidates, weights)};
+    std::vector<std::pair<float, size_t>> sums;
+    for (size_t i = 0; i < candidates.size(); ++i) sums.emplace_back(inconsistency(judge.measures(candidates[i]), weights), i);
+    std::sort(sums.begin(), sums.end());
+    std::vector<size_t> out;
+    for (size_t i = 0; i < sums.size() && static_cast<int>(out.size()) < most; ++i) {
+        if (i == 0 || sums[i].first != sums[i - 1].first) out.push_back(sums[i].second);
+    }
+    return out;
 }
 
 }  // namespace mingpai::abduction

@@ -54,5 +54,7 @@ inline float inconsistency(const Measures& measures, const RuleWeights& weights)
 
 // The candidate with the least inconsistency, the first of equals; `candidates` is not empty.
 size_t least_inconsistent(const Judge& judge, const std::vector<guandan::Play>& candidates, const RuleWeights& weights);
+// The `most` candidates with the least inconsistency, best first; of equals only the first, since the rules cannot tell them apart.
+std::vector<size_t> least_inconsistent(const Judge& judge, const std::vector<guandan::Play>& candidates, const RuleWeights& weights, int most);
 
 }  // namespace mingpai::abduction

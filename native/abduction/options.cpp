@@ -85,7 +85,7 @@ void write_marks(const Sight& sight, const Play& play, const Prospect& prospect,
 
 }  // namespace
 
-void list_options(const Round& round, const RuleWeights& weights, Options& out) {
+void list_options(const Round& round, const RuleWeights& weights, Options& out, int variants) {
     out.plays.clear();
     out.pseudo.clear();
     out.facts.clear();
@@ -99,8 +99,10 @@ void list_options(const Round& round, const RuleWeights& weights, Options& out) 
     mask.each([&](int index) {
         candidates.clear();
         holding.list(index, target, candidates);
-        out.plays.push_back(candidates[least_inconsistent(judge, candidates, weights)]);
-        out.pseudo.push_back(static_cast<uint8_t>(index));
+        for (const size_t i : least_inconsistent(judge, candidates, weights, variants)) {
+            out.plays.push_back(candidates[i]);
+            out.pseudo.push_back(static_cast<uint8_t>(index));
+        }
     });
 }
 

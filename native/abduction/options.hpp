@@ -68,8 +68,8 @@ struct Options {
 
     size_t size() const { return plays.size(); }
 };
-// Options of the seat to move in the tricks.
-void list_options(const guandan::Round& round, const RuleWeights& weights, Options& out);
+// Options of the seat to move in the tricks: of each pseudo-action the `variants` concrete plays that the knowledge base likes best.
+void list_options(const guandan::Round& round, const RuleWeights& weights, Options& out, int variants = 1);
 // Facts and marks. `blind`: as if no card had been seen, the own ones included; what is said of other hands then follows from ranks
 // and hand sizes alone. `estimate`: what is said of them follows from these expected copies (kEstimateSize), not from counting.
 void add_facts(const guandan::Round& round, Options& options, bool blind = false, const float* estimate = nullptr);

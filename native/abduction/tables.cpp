@@ -114,7 +114,7 @@ bool Tables::advance(Seat& seat) {
             if (settings_.exchange && list_gifts(seat)) return true;
             apply(seat, bot_play(kRuleBots, Sight(seat.round, seat.round.turn())));
         } else {
-            list_options(seat.round, settings_.weights, seat.options);
+            list_options(seat.round, settings_.weights, seat.options, settings_.varied >> (player - kNetwork) & 1 ? kVariants : 1);
             if (seat.options.size() > 1) {
                 if (settings_.facts) add_facts(seat.round, seat.options, settings_.blind >> (player - kNetwork) & 1);
                 return true;

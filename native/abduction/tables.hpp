@@ -14,6 +14,7 @@ namespace mingpai::abduction {
 // Who plays a team: a native player (0 random, 1..4 rule bots) or a network by number, from kNetwork on.
 inline constexpr int kNetwork = 8;
 inline constexpr int8_t kOpen = 127;
+inline constexpr int kVariants = 3;
 
 struct TableSettings {
     int tables = 0;
@@ -25,6 +26,7 @@ struct TableSettings {
     float gamma = 0.996f;
     float lambda = 0.98f;
     uint8_t blind = 0;        // networks (bits) whose options get facts as if no card had been seen
+    uint8_t varied = 0;       // networks (bits) that choose among kVariants concrete plays of each pseudo-action
 };
 
 // Decisions of finished rounds, in the order they finished; the reader clears it. Ragged: options of decision i are

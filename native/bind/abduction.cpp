@@ -167,6 +167,17 @@ void bind_tables(nb::module_& m) {
         }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "exchange"_a = false, "blind"_a = 0,
                     "Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked "
                     "in the exchange too.")
+        .def_static("rounds", [](const std::vector<guandan::Round>& rounds, const std::array<int, 2>& players, uint64_t seed, const Weights& weights,
+                                 bool exchange, uint8_t varied) {
+            for (int player : players) check_player(player);
+            if (rounds.empty()) throw nb::value_error("one round or more");
+            TableSettings settings = settings_of(static_cast<int>(rounds.size()), seed, rounds.front().profile().name, weights, true, 1, 1);
+            settings.exchange = exchange;
+            settings.varied = varied;
+            return Tables(settings, rounds, players);
+        }, "rounds"_a, "players"_a, "seed"_a, "weights"_a, "exchange"_a = false, "varied"_a = 0,
+                    "Each of these rounds on to its end. `exchange`: networks are asked in the exchange too. `varied`: networks (bits) that choose "
+                    "among VARIANTS concrete plays of each pseudo-action.")
         .def_static("playouts", [](const guandan::Round& round, const std::vector<guandan::Play>& plays, const std::optional<Given<double>>& estimate,
                                    int worlds, uint64_t seed, const Weights& weights, bool facts, const std::array<int, 2>& players) {
             for (int player : players) check_player(player);
@@ -286,6 +297,7 @@ void bind_abduction(nb::module_& m) {
     m.attr("SCENE_SIZE") = kSceneSize;
     m.attr("RULES") = kRules;
     m.attr("NETWORK") = kNetwork;
+    m.attr("VARIANTS") = kVariants;
     m.attr("OPEN") = static_cast<int>(kOpen);
     m.def("fact_names", [] { return std::vector<std::string>(std::begin(kFactNames), std::end(kFactNames)); });
     m.def("rule_names", [] { return std::vector<std::string>(std::begin(kRuleNames), std::end(kRuleNames)); },
@@ -306,17 +318,22 @@ void bind_abduction(nb::module_& m) {
         if (!hand.contains(play.cards)) throw nb::value_error("the cards of the play are not all in the hand");
         return Judge(hand, level).measures(play);
     }, "hand"_a, "level"_a, "play"_a, "How much a play breaks each soft rule.");
-    m.def("options", [](const guandan::Round& round, const Weights& weights, bool facts) {
+    m.def("options", [](const guandan::Round& round, const Weights& weights, bool facts, int variants) {
         check_turn(round);
         Options options;
         {
             nb::gil_scoped_release release;
-            list_options(round, weights, options);
+            list_options(round, weights, options, variants);
             if (facts) add_facts(round, options);
         }
         return nb::make_tuple(column(options.pseudo, options.size()), column(options.facts, options.facts.size() / kFacts, kFacts),
                               column(options.marks, options.marks.size() / kMarks, kMarks), options.plays);
-    }, "round"_a, "weights"_a, "facts"_a = true, "(pseudo-actions, facts, marks, concrete plays) of the seat to move.");
+    }, "round"_a, "weights"_a, "facts"_a = true, "variants"_a = 1,
+          "(pseudo-actions, facts, marks, concrete plays) of the seat to move; `variants`: plays of each pseudo-action at the most.");
+    m.def("plan_cost", [](const guandan::Cards& hand, int level) {
+        if (level < 0 || level >= guandan::kRanks) throw nb::value_error("a level is 0..12");
+        return guandan::plan_cost(hand, level);
+    }, "hand"_a, "level"_a, "What the plan of a hand costs, in leads that must be gained elsewhere.");
     m.def("project", [](const guandan::Knowledge& knowledge, Given<double> estimate) {
         const Consistent set(knowledge);
         return estimate_array(project(set, estimate_of(estimate)));

@@ -125,6 +125,12 @@ def play_matches(
         raise ValueError("as many givers as choosers, or none")
     used = list(weights or knowledge().weights)
     tables = abduction.Tables.matches(players, first, pairs, seed, used, exchange=bool(givers), blind=blind)
+    play_on(tables, choosers, givers)
+    return sorted(tables.finished, key=lambda one: (one.pair, one.swapped))
+
+
+def play_on(tables: abduction.Tables, choosers: Sequence[Chooser], givers: Sequence[Chooser] = ()) -> None:
+    """Plays all tables to their ends."""
     while tables.waiting:
         networks = tables.networks()
         choices = np.zeros(len(networks), np.int32)
@@ -135,7 +141,6 @@ def play_matches(
                 if len(which):
                     choices[which] = choose(tables, which)
         tables.play(choices)
-    return sorted(tables.finished, key=lambda one: (one.pair, one.swapped))
 
 
 @dataclass(frozen=True)

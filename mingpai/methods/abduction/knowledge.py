@@ -2,9 +2,11 @@
 
 import functools
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +14,16 @@ from numpy.typing import NDArray
 from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.errors import MingpaiError
-from mingpai.core.reasons import Language
-from mingpai.games.guandan.features import action_text
-from mingpai.games.guandan.moves import PSEUDO_ACTIONS, Play
+from mingpai.core.reasons import Language, Reason
+from mingpai.games.guandan.features import KINDS, action_text
+from mingpai.games.guandan.moves import PSEUDO_ACTIONS, Play, Type
+from mingpai.games.guandan.notation import RANKS, SMALL_JOKER, Phase
 
 FILE = Path(__file__).with_name("knowledge.toml")
 RULE_NAMES: tuple[str, ...] = tuple(abduction.rule_names())
-"""Soft rules in the order of weights and measures."""
+"""The native measures, in the order of weights: each is how much a play breaks the soft rule of that name."""
+STRAIGHT = 5
+"""Cards of a straight."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,12 @@ class KnowledgeRule:
     texts: Mapping[Language, str]
     weight: float | None = None
     """Price of one unit of its measure; None for a hard rule, which nothing outweighs."""
+    measure: Mapping[str, float] = field(default_factory=dict)
+    """Of a soft rule: the native measures that make up its own, each with its factor."""
+
+    def amount(self, measures: Mapping[str, float]) -> float:
+        """How much is broken of it, by the native measures of a play."""
+        return sum(factor * measures[name] for name, factor in self.measure.items())
 
 
 @dataclass(frozen=True)
@@ -37,31 +48,40 @@ class KnowledgeBase:
 
     hard: Mapping[str, KnowledgeRule]
     soft: tuple[KnowledgeRule, ...]
-    """In the order of RULE_NAMES."""
+    """In the order of the file."""
 
     @property
     def weights(self) -> list[float]:
-        return [rule.weight or 0.0 for rule in self.soft]
+        """The price of each native measure, in the order of RULE_NAMES: what all soft rules together ask for it."""
+        return [sum((rule.weight or 0.0) * rule.measure.get(name, 0.0) for rule in self.soft) for name in RULE_NAMES]
+
+    def reason(self, name: str) -> Reason:
+        """Why a soft rule decided, in both languages."""
+        rule = next(rule for rule in self.soft if rule.name == name)
+        return Reason("guandan.rule", {"rule": name, "en": rule.texts["en"], "zh": rule.texts["zh"]})
 
     def with_weights(self, weights: Sequence[float]) -> "KnowledgeBase":
-        """The same rules with other prices."""
-        soft = tuple(KnowledgeRule(rule.name, rule.texts, float(w)) for rule, w in zip(self.soft, weights, strict=True))
+        """The same rules with other prices, in the order of `soft`."""
+        soft = tuple(replace(rule, weight=float(weight)) for rule, weight in zip(self.soft, weights, strict=True))
         return KnowledgeBase(self.hard, soft)
 
 
 def read_knowledge(path: Path = FILE) -> KnowledgeBase:
-    """The knowledge base of a file. Raises MingpaiError unless it has exactly the soft rules that can be measured."""
+    """The knowledge base of a file. Raises MingpaiError where a soft rule has a measure that does not exist."""
     with path.open("rb") as file:
         data = tomllib.load(file)
     hard = {name: KnowledgeRule(name, {"en": item["en"], "zh": item["zh"]}) for name, item in data["hard"].items()}
-    given = data["soft"]
-    if set(given) != set(RULE_NAMES):
-        raise MingpaiError(f"{path}: soft rules {sorted(given)}, but measures exist for {sorted(RULE_NAMES)}")
-    soft = tuple(
-        KnowledgeRule(name, {"en": given[name]["en"], "zh": given[name]["zh"]}, float(given[name]["weight"]))
-        for name in RULE_NAMES
-    )
-    return KnowledgeBase(hard, soft)
+    return KnowledgeBase(hard, tuple(_soft_rule(path, name, item) for name, item in data["soft"].items()))
+
+
+def _soft_rule(path: Path, name: str, item: Mapping[str, Any]) -> KnowledgeRule:
+    """A soft rule: its measure is the native one of its name, or a sum of native ones with factors."""
+    measure = {key: float(factor) for key, factor in item.get("measure", {name: 1.0}).items()}
+    if unknown := sorted(set(measure) - set(RULE_NAMES)):
+        raise MingpaiError(
+            f"{path}: soft rule {name} measures {', '.join(unknown)}, but measures are {', '.join(sorted(RULE_NAMES))}"
+        )
+    return KnowledgeRule(name, {"en": item["en"], "zh": item["zh"]}, float(item["weight"]), measure)
 
 
 @functools.cache
@@ -110,13 +130,14 @@ class Abduced:
         if len(self.candidates) < 2:
             return []
         first, second = self.candidates[0].broken, self.candidates[1].broken
-        return [name for name in RULE_NAMES if first.get(name, 0.0) != second.get(name, 0.0)]
+        return [name for name in {**first, **second} if first.get(name, 0.0) != second.get(name, 0.0)]
 
 
 def judge(plays: Sequence[Play], round_: native.Round, base: KnowledgeBase) -> tuple[Judged, ...]:
     """Candidates with what they break, the least inconsistent first; equals in the order given."""
     hand, level = round_.hand(round_.turn), round_.level
     measures = [abduction.measures(hand, level, play) for play in plays]
+    named = [dict(zip(RULE_NAMES, measure, strict=True)) for measure in measures]
     sums = np.array([np.dot(measure, base.weights) for measure in measures])
     odds = np.exp(sums.min() - sums)
     chances = odds / odds.sum()
@@ -124,7 +145,7 @@ def judge(plays: Sequence[Play], round_: native.Round, base: KnowledgeBase) -> t
     return tuple(
         Judged(
             plays[i],
-            {name: round(amount, 3) for name, amount in zip(RULE_NAMES, measures[i], strict=True) if amount},
+            {rule.name: round(amount, 3) for rule in base.soft if (amount := rule.amount(named[i]))},
             float(sums[i]),
             float(chances[i]),
         )
@@ -148,8 +169,50 @@ def broken_rule(pseudo: int, round_: native.Round) -> str:
     """The hard rule that rules out every candidate of a pseudo-action."""
     if pseudo == PSEUDO_ACTIONS - 1:
         return "must_lead"
-    formed = native.lead_mask(round_.hand(round_.turn), round_.level)[pseudo]
-    return "does_not_beat" if formed else "not_held"
+    hand = round_.hand(round_.turn)
+    if native.lead_mask(hand, round_.level)[pseudo]:
+        return "does_not_beat"
+    return "no_combination" if _ranks_are_held(pseudo, hand, round_.level) else "not_held"
+
+
+def _ranks_are_held(pseudo: int, hand: native.Cards, level: int) -> bool:
+    """Whether the hand has cards for every rank of a straight, wild cards filling gaps: only their suits are wrong."""
+    kind, first, _ = native.shape_of(pseudo)
+    if Type(kind) not in (Type.STRAIGHT, Type.STRAIGHT_FLUSH):
+        return False
+    wild = 4 * level + 1
+    ranks = {card // 4 for card in hand.kinds() if card != wild and card < SMALL_JOKER}
+    missing = sum((first + place) % len(RANKS) not in ranks for place in range(STRAIGHT))
+    return missing <= hand.count(wild)
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """What a hard rule rules out in a position."""
+
+    rule: KnowledgeRule
+    count: int
+    """Pseudo-actions in the tricks, cards of the hand in the exchange; 0 where the rule has nothing to say."""
+
+
+def ruled_out(round_: native.Round, base: KnowledgeBase | None = None) -> list[Ruled]:
+    """Every hard rule, with how much of what a seat might want to do it rules out now."""
+    base = base or knowledge()
+    counts = Counter(_broken_by(round_))
+    return [Ruled(rule, counts[name]) for name, rule in base.hard.items()]
+
+
+def _broken_by(round_: native.Round) -> Iterator[str]:
+    """The rule that each pseudo-action, or each kind of card in the exchange, breaks."""
+    if round_.phase == native.PHASE_PLAY:
+        legal = round_.legal_mask()
+        yield from (broken_rule(pseudo, round_) for pseudo in range(PSEUDO_ACTIONS) if not legal[pseudo])
+        return
+    paying = round_.phase == Phase.TRIBUTE
+    allowed = {play.cards.kinds()[0] for play in round_.legal_plays()}
+    yield from ("not_held" for kind in range(KINDS) if not round_.hand(round_.turn).count(kind))
+    refused = set(round_.hand(round_.turn).kinds()) - allowed
+    yield from ["tribute_highest" if paying else "return_low"] * len(refused)
 
 
 def pseudo_text(pseudo: int) -> str:

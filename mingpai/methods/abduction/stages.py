@@ -18,7 +18,7 @@ from mingpai.games.guandan.moves import PSEUDO_ACTIONS
 from mingpai.games.guandan.notation import card_text
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
-from mingpai.methods.abduction.knowledge import Abduced, minimise, pseudo_text
+from mingpai.methods.abduction.knowledge import Abduced, knowledge, minimise, pseudo_text
 from mingpai.methods.abduction.runtime import SCORES, Doubles, Encoded, Reading, Runtime
 from mingpai.methods.abduction.search import Searched, SearchPlan, search
 
@@ -224,7 +224,7 @@ def _reasons(reading: Reading, searched: Searched | None, abduced: Abduced) -> l
         reasons.append(Reason("guandan.searched", {"worlds": searched.worlds, "value": f"{value:+.2f}"}))
     deciding = abduced.deciding()
     if deciding:
-        reasons += [Reason(f"guandan.rule.{rule}") for rule in deciding]
+        reasons += [knowledge().reason(rule) for rule in deciding]
     return reasons
 
 

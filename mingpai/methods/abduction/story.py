@@ -16,6 +16,7 @@ from mingpai.games.guandan.state import GuandanState
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.belief import EstimateBelief
+from mingpai.methods.abduction.knowledge import Ruled, ruled_out
 from mingpai.methods.abduction.runtime import SCORES
 from mingpai.records.record import Record
 from mingpai.records.replay import positions
@@ -40,6 +41,10 @@ class Explained:
     truth: Mapping[int, NDArray[np.float32]]
     """Copies of each kind that each other seat really held."""
 
+    def ruled_out(self) -> list[Ruled]:
+        """Every hard rule, and how many pseudo-actions, or cards of the exchange, it rules out here."""
+        return ruled_out(self.view.native)
+
     def estimated(self) -> dict[int, NDArray[np.float64]]:
         """Other seat -> estimated copies of each kind; empty outside the tricks."""
         belief = self.decision.belief
@@ -49,6 +54,7 @@ class Explained:
 
     def to_json(self) -> dict[str, Any]:
         return {"at": self.number, "moves": self.moves, "seat": self.view.seat, "played": self.played,
+                "hard_rules": {one.rule.name: one.count for one in self.ruled_out()},
                 "decision": self.decision.to_json()}  # fmt: skip
 
 

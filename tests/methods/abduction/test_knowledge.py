@@ -11,7 +11,15 @@ from mingpai.core.random import stream
 from mingpai.games.guandan import GAME
 from mingpai.games.guandan.features import action_text
 from mingpai.games.guandan.state import GuandanState
-from mingpai.methods.abduction.knowledge import RULE_NAMES, broken_rule, knowledge, minimise, read_knowledge
+from mingpai.methods.abduction.knowledge import (
+    FILE,
+    RULE_NAMES,
+    broken_rule,
+    knowledge,
+    minimise,
+    read_knowledge,
+    ruled_out,
+)
 from tests.contract.games import playout
 from tests.scale import count
 
@@ -77,8 +85,53 @@ def test_the_native_choice_is_that_of_the_python_minimiser() -> None:
                 assert costs[str(play)] == pytest.approx(best[0].inconsistency, abs=1e-5)
 
 
-def test_a_file_without_a_rule_is_refused(tmp_path: Path) -> None:
+def test_a_rule_without_a_measure_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "knowledge.toml"
-    path.write_text('[hard.x]\nen="a"\nzh="b"\n[soft.spare_wild]\nweight=1\nen="a"\nzh="b"\n', encoding="utf-8")
-    with pytest.raises(MingpaiError, match="soft rules"):
+    path.write_text('[hard.x]\nen="a"\nzh="b"\n[soft.spare_time]\nweight=1\nen="a"\nzh="b"\n', encoding="utf-8")
+    with pytest.raises(MingpaiError, match="spare_time measures spare_time, but measures are keep_bomb"):
         read_knowledge(path)
+
+
+def test_a_new_soft_rule_combines_native_measures(tmp_path: Path) -> None:
+    """It changes the native choice too, and explains itself by its own name and sentence."""
+    path = tmp_path / "knowledge.toml"
+    rule = """
+[soft.spend_wild]
+weight = 3
+measure = { spare_wild = -2.0, keep_pair = 0.5 }
+en = "wild cards are played first"
+zh = "先出逢人配"
+"""
+    path.write_text(FILE.read_text(encoding="utf-8") + rule, encoding="utf-8")
+    base, shipped = read_knowledge(path), knowledge()
+    wild = RULE_NAMES.index("spare_wild")
+    assert base.weights[wild] == pytest.approx(shipped.weights[wild] - 6)
+    state = GAME.start("H4H4C4H8S3/H3/H5/H6", setup={"level": "8", "leader": 0})
+    wanted = distribution(pair_4=1.0)
+    assert str(minimise(wanted, state.native).play) == "H4C4"
+    found = minimise(wanted, state.native, base)
+    assert "H8" in str(found.play)
+    assert found.candidates[0].broken["spend_wild"] < 0
+    assert base.reason("spend_wild").render("zh") == "知识库：先出逢人配"
+    pseudo, *_, plays = abduction.options(state.native, base.weights, False)
+    (native_play,) = [play for number, play in zip(pseudo, plays, strict=True) if number == int(np.argmax(wanted))]
+    assert native_play == found.play
+
+
+def test_all_six_hard_rules_are_named_with_what_they_rule_out() -> None:
+    def ruled(state: GuandanState) -> dict[str, int]:
+        return {one.rule.name: one.count for one in ruled_out(state.native) if one.count}
+
+    names = ["not_held", "no_combination", "does_not_beat", "must_lead", "tribute_highest", "return_low"]
+    leading = GAME.start("S3S4S5S6S7H9/H3H8/H5/H6", setup={"level": "2", "leader": 0})
+    assert [one.rule.name for one in ruled_out(leading.native)] == names
+    first = ruled(leading)
+    assert first["no_combination"] == 1  # 34567 is a straight flush and no straight
+    assert first["must_lead"] == 1
+    assert sum(first.values()) + int(leading.native.legal_mask().sum()) == 168
+    leading.play(GAME.parse_move("S7", leading))
+    assert ruled(leading) == {"not_held": 165, "does_not_beat": 1}
+    paying = GAME.deal(3, setup={"level": "2", "previous": [0, 1, 2, 3]})
+    assert set(ruled(paying)) == {"not_held", "tribute_highest"}
+    paying.play(paying.legal_moves()[0])
+    assert set(ruled(paying)) == {"not_held", "return_low"}

@@ -1,0 +1,81 @@
+"""Single rounds of Guandan in every situation of tribute, on duplicate cards, each situation reported apart.
+
+    python experiments/guandan_rounds.py --a SPEC [--b SPEC] [--deals N] [--seed S] [--minutes M]
+
+SPEC is rule1 to rule4 or ablgd with options; `--b` is by default the frozen copy of ablgd (experiments/frozen, its
+signature is a test). Every deal is played three times: a-b, b-a and b-b. Prints its cost first, works in chunks, keeps
+every score in experiments/results/guandan_rounds.json and goes on where it stopped.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.methods.abduction.agent import AblgdAgent
+from mingpai.methods.abduction.rounds import MIRRORED, Played, play, player_of, report
+from mingpai.models.card import NETWORK, read_card
+from mingpai.models.loader import folder_of
+
+HERE = Path(__file__).parent
+KEPT = HERE / "results" / "guandan_rounds.json"
+FROZEN = "ablgd:model=experiments/frozen/guandan-ablgd"
+CHUNK = 50
+ROUND_SECONDS = 0.005
+SEARCHED_SECONDS = 1.0
+
+
+def load() -> dict[str, Any]:
+    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+
+
+def save(name: str, value: dict[str, Any]) -> None:
+    data = load() | {name: value}
+    lines = [f" {json.dumps(key)}: {json.dumps(data[key])}" for key in sorted(data)]
+    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def network_of(spec: str, seed: int) -> str:
+    """The beginning of the checksum of the network that plays; empty for a bot."""
+    agent = REGISTRY.agent("guandan", spec, seed)
+    return read_card(folder_of(agent.settings.model)).files[NETWORK][:12] if isinstance(agent, AblgdAgent) else ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--a", required=True)
+    parser.add_argument("--b", default=FROZEN)
+    parser.add_argument("--deals", type=int, default=400, help="of each of four situations")
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--minutes", type=float, default=20, help="start no chunk after so many minutes")
+    options = parser.parse_args()
+    teams = [player_of(spec, options.seed) for spec in (options.a, options.b)]
+    each = SEARCHED_SECONDS if "strong" in options.a + options.b or "worlds" in options.a + options.b else ROUND_SECONDS
+    print(f"about {12 * options.deals * each / 60:.1f} processor minutes", flush=True)
+    name = f"{options.a} | {options.b} | {options.seed}"
+    networks = [network_of(spec, options.seed) for spec in (options.a, options.b)]
+    kept = load().get(name, {})
+    if kept.get("networks") != networks:
+        kept = {"networks": networks, "cpu_seconds": 0.0, "scores": {situation: [] for situation in MIRRORED}}
+    deadline = time.monotonic() + 60 * options.minutes
+    while (done := len(kept["scores"]["none"])) < options.deals and time.monotonic() < deadline:
+        start = time.process_time()
+        found = play(teams[0], teams[1], min(CHUNK, options.deals - done), options.seed, done)
+        for situation, rows in found.items():
+            kept["scores"][situation] += rows.astype(int).tolist()
+        kept["cpu_seconds"] = round(kept["cpu_seconds"] + time.process_time() - start, 1)
+        played: Played = {situation: np.array(rows, float) for situation, rows in kept["scores"].items()}
+        kept["situations"] = {key: value.to_json() for key, value in report(played).items()}
+        save(name, kept)
+        print(f"{done + CHUNK} deals: {report(played)['all']}", flush=True)
+    print(f"{options.a} against {options.b}, seed {options.seed}")
+    for key, value in report({s: np.array(rows, float) for s, rows in kept["scores"].items()}).items():
+        print(f"{key:10} {value}")
+
+
+if __name__ == "__main__":
+    main()
