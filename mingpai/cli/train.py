@@ -59,7 +59,7 @@ def train_method(
     folder = run or Path("runs") / time.strftime(f"{name}-%Y%m%d-%H%M%S")
     learner = method.learner(settings)
     if from_shipped:
-        model = load(method.shipped, game=method.game, features=method.features)
+        model = load(method.shipped_for(settings), game=method.game, features=method.features)
         for network in method.networks(learner):
             load_shipped(network, model)
     kept = TrainingRun(folder, method.method, settings, may_change=method.may_change)

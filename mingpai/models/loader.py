@@ -16,6 +16,9 @@ from mingpai.models.card import CARD, NETWORK, RUN, WEIGHTS, BadModel, Card, che
 FOLDER = Path(__file__).parent
 """Where the shipped models are."""
 
+SCALE = ":scale"
+"""Ends the name of the scale of a matrix that is kept as bytes."""
+
 ENVIRONMENT = "MINGPAI_MODELS"
 """Names a folder of one's own models, looked through first."""
 
@@ -36,6 +39,7 @@ class Model:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        options.add_session_config_entry("session.disable_quant_qdq", "1")  # weights kept as bytes are scaled once
         return onnxruntime.InferenceSession(
             str(self.folder / NETWORK), sess_options=options, providers=["CPUExecutionProvider"]
         )
@@ -57,7 +61,8 @@ class Model:
         if not path.is_file():
             raise BadModel(f"model {self.card.name}: it was shipped without {WEIGHTS}")
         loaded: dict[str, NDArray[Any]] = load_file(str(path))
-        return loaded
+        scales = {name.removesuffix(SCALE): loaded.pop(name) for name in list(loaded) if name.endswith(SCALE)}
+        return {name: value * scales[name] if name in scales else value for name, value in loaded.items()}
 
 
 def folders() -> list[Path]:

@@ -10,6 +10,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
 from mingpai.models.loader import FOLDER, ship
 from mingpai.training.run import TrainingRun, as_json
+from mingpai.training.small import round_weights, shrink_onnx
 
 if TYPE_CHECKING:
     import torch
@@ -72,17 +73,22 @@ def about_run(
 
 
 def ship_network(
-    graph: Graph, net: "torch.nn.Module", card: Card, run: TrainingRun, about: Mapping[str, Any], root: Path = FOLDER
-) -> Path:
+    graph: Graph, net: "torch.nn.Module", card: Card, run: TrainingRun, about: Mapping[str, Any], root: Path = FOLDER,
+    *, small: bool = False,
+) -> Path:  # fmt: skip
     """Makes a model folder of a network: the graph as ONNX, compared with torch, the weights of `net` to go on training
-    from, what is told of the run, and the card. Raises MingpaiError where the file differs."""
+    from, what is told of the run, and the card. `small`: large matrices as bytes. Raises MingpaiError where the file
+    differs."""
     from safetensors.torch import save_file
 
     work = run.path / "shipped" / card.name
     work.mkdir(parents=True, exist_ok=True)
+    weights = round_weights(net) if small else {name: value.contiguous() for name, value in net.state_dict().items()}
     write_onnx(graph, work / NETWORK)
+    if small:
+        shrink_onnx(work / NETWORK)
     if (difference := largest_difference(graph, work / NETWORK)) > TOLERANCE:
         raise MingpaiError(f"the ONNX file of {card.name} differs from the network by {difference:.2g}")
-    save_file({name: value.contiguous() for name, value in net.state_dict().items()}, str(work / WEIGHTS))
+    save_file(weights, str(work / WEIGHTS))
     (work / RUN).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     return ship(card, {name: work / name for name in (NETWORK, WEIGHTS, RUN)}, root)

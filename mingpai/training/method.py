@@ -42,8 +42,8 @@ class Training:
     game: str
     features: str
     """Feature layout of the network."""
-    shipped: str
-    """Name of the shipped model."""
+    shipped: str | Callable[[Any], str]
+    """Name of the shipped model, or which it is for given settings."""
     networks: Callable[[Any], Sequence["torch.nn.Module"]]
     """The networks of a learner that take the weights of the shipped model."""
     ship: Callable[[TrainingRun, Mapping[str, Any], Path], Path]
@@ -52,6 +52,10 @@ class Training:
     """Settings that a resumed run may change."""
     log_every: int = 200
     """Steps between lines of metrics."""
+
+    def shipped_for(self, settings: Any) -> str:
+        """The model that a run of these settings goes on from."""
+        return self.shipped if isinstance(self.shipped, str) else self.shipped(settings)
 
 
 def training(name: str) -> Training:

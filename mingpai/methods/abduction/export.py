@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from mingpai._native import abduction, guandan
 from mingpai.methods.abduction.actor import OpenJudge
 from mingpai.methods.abduction.network import AblNet, Shape
-from mingpai.methods.abduction.runtime import FEATURES, INPUTS, JUDGE, JUDGE_FEATURES, OUTPUTS, SHIPPED
+from mingpai.methods.abduction.runtime import FEATURES, INPUTS, JUDGE, JUDGE_FEATURES, OUTPUTS, PAPER_MODEL, SHIPPED
 from mingpai.models.card import Card
 from mingpai.training.export import Graph, about_run, ship_network
 from mingpai.training.run import TrainingRun, as_json, commit
@@ -80,14 +80,21 @@ def _example(positions: int, options: int, seed: int = 0) -> tuple[Tensor, ...]:
     return tuple(map(torch.from_numpy, (rows, pseudo, facts, marks, of)))
 
 
-def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = SHIPPED) -> Path:
+def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str | None = None) -> Path:
     """The averaged network of a checkpoint as a model folder. Its strength is measured and written down afterwards."""
+    name = name or shipped_name(run.settings)
     net = network_of(state)
     card = _card(run, state, name, TITLE, FEATURES)
-    folder = ship_network(graph_of(net), net, card, run, _about(run, state), root)
+    small = name == PAPER_MODEL
+    folder = ship_network(graph_of(net), net, card, run, _about(run, state), root, small=small)
     if run.settings.critic == "open":
         ship_judge(run, state, root, f"{name}-critic")
     return folder
+
+
+def shipped_name(settings: Any) -> str:
+    """The shipped model that runs of these settings make and go on from."""
+    return PAPER_MODEL if settings.config == "paper" else SHIPPED
 
 
 def ship_judge(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str = JUDGE) -> Path:

@@ -13,6 +13,8 @@ from mingpai.models.loader import Model, load
 
 SHIPPED = "guandan-ablgd"
 """Name of the shipped model."""
+PAPER_MODEL = "guandan-ablgd-paper"
+"""Name of the shipped network of the paper's sizes."""
 JUDGE = "guandan-ablgd-critic"
 """Name of the shipped judge: the value of a position with open hands, for the search."""
 JUDGE_FEATURES = f"guandan-open-{abduction.OPEN_VERSION}"

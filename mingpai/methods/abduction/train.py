@@ -22,9 +22,9 @@ from mingpai.core.random import seed_of, stream
 from mingpai.core.settings import check, setting
 from mingpai.methods.abduction.actor import RULE4, Collecting, Decisions, OpenJudge, best, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
-from mingpai.methods.abduction.export import ship_agent
+from mingpai.methods.abduction.export import ship_agent, shipped_name
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
-from mingpai.methods.abduction.runtime import FEATURES, SHIPPED
+from mingpai.methods.abduction.runtime import FEATURES
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.method import Training
@@ -560,7 +560,7 @@ TRAINING = Training(
     steps=expected_updates,
     game="guandan",
     features=FEATURES,
-    shipped=SHIPPED,
+    shipped=shipped_name,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_agent,
     may_change=MAY_CHANGE,

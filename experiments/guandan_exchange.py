@@ -1,0 +1,97 @@
+"""The exchange of Guandan learned from results of rounds, and measured.
+
+    python experiments/guandan_exchange.py learn [--comparisons N] [--minutes M]    # writes the worth of a gift
+    python experiments/guandan_exchange.py measure [--deals N] [--seed S]           # learned against rule4's plan
+
+`learn` prints its cost, works in chunks, keeps what it has found in experiments/results/guandan_exchange.json and goes
+on where it stopped; `measure` plays the same network with and without what was learned on deals of another seed.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mingpai.methods.abduction.duel import network_chooser
+from mingpai.methods.abduction.exchange import (
+    FEATURES,
+    FILE,
+    Worth,
+    comparisons,
+    fit,
+    learned_giver,
+    read_worth,
+    results,
+)
+from mingpai.methods.abduction.knowledge import knowledge
+from mingpai.methods.abduction.rounds import Played, Player, play, report
+from mingpai.methods.abduction.runtime import SHIPPED, Runtime
+from mingpai.models.card import NETWORK
+
+KEPT = Path(__file__).parent / "results" / "guandan_exchange.json"
+CHUNK, ROUND_SECONDS, RIDGE = 300, 0.005, 50.0
+LEARN_SEED, MEASURE_SEED = 71, 4242
+
+
+def load() -> dict[str, Any]:
+    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+
+
+def save(**values: Any) -> None:
+    data = load() | values
+    lines = [f" {json.dumps(key)}: {json.dumps(data[key])}" for key in sorted(data)]
+    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def learn(options: argparse.Namespace, runtime: Runtime) -> None:
+    print(f"about {2 * options.comparisons * ROUND_SECONDS / 60:.1f} processor minutes", flush=True)
+    network = runtime.model.card.files[NETWORK][:12]
+    kept = load().get("learned", {})
+    if kept.get("network") != network:
+        kept = {"network": network, "tried": 0, "rows": []}
+    deadline = time.monotonic() + 60 * options.minutes
+    while kept["tried"] < options.comparisons and time.monotonic() < deadline:
+        found = list(comparisons(LEARN_SEED, kept["tried"], CHUNK))
+        gains = results(found, network_chooser(runtime), LEARN_SEED)
+        kept["rows"] += [
+            [*np.round(one.difference, 4).tolist(), int(gain)] for one, gain in zip(found, gains, strict=True)
+        ]
+        kept["tried"] += CHUNK
+        save(learned=kept)
+        print(f"{kept['tried']} comparisons", flush=True)
+    rows = np.array(kept["rows"])
+    weights, errors = fit(rows[:, :-1], rows[:, -1], RIDGE)
+    worth = Worth(weights.tolist(), errors.tolist(), len(rows), LEARN_SEED, network)
+    FILE.write_text(json.dumps(worth.to_json(), indent=1) + "\n", encoding="utf-8")
+    for name, weight, error in zip(FEATURES, weights, errors, strict=True):
+        print(f"{name:18} {weight:+.3f} ± {1.96 * error:.3f}")
+
+
+def measure(options: argparse.Namespace, runtime: Runtime) -> None:
+    print(f"about {12 * options.deals * ROUND_SECONDS / 60:.1f} processor minutes", flush=True)
+    choose = network_chooser(runtime)
+    learned, planned = Player(choose=choose, give=learned_giver(read_worth())), Player(choose=choose)
+    found: Played = play(learned, planned, options.deals, options.seed)
+    situations = report(found)
+    save(measured={"seed": options.seed, "deals": options.deals,
+                   "situations": {name: one.to_json() for name, one in situations.items()}})  # fmt: skip
+    for name, one in situations.items():
+        print(f"{name:10} {one}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=["learn", "measure"])
+    parser.add_argument("--comparisons", type=int, default=6000)
+    parser.add_argument("--deals", type=int, default=400, help="of each of four situations")
+    parser.add_argument("--seed", type=int, default=MEASURE_SEED)
+    parser.add_argument("--minutes", type=float, default=20, help="start no chunk after so many minutes")
+    options = parser.parse_args()
+    (learn if options.part == "learn" else measure)(options, Runtime(SHIPPED, knowledge()))
+
+
+if __name__ == "__main__":
+    main()
