@@ -22,7 +22,8 @@ TESTS = {
 """What each runs: everything that works in native code; for threads, what starts some."""
 LIBRARIES = {"asan": ("libasan.so", "libubsan.so", "libstdc++.so"), "tsan": ("libtsan.so", "libstdc++.so")}
 OPTIONS = {
-    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1:allocator_may_return_null=1",  # Python keeps what it has until its end
+    # Leaks are not looked for: Python keeps what it has until its end.
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1:allocator_may_return_null=1",
     "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
     "TSAN_OPTIONS": f"halt_on_error=1:suppressions={ROOT / 'tools' / 'tsan.supp'}",
 }

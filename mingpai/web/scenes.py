@@ -106,7 +106,8 @@ def scene_json(made: Scene, state: State, viewer: int, names: Sequence[str]) -> 
     for seat in [*made.around, viewer]:
         shown = made.seats[seat]
         seats.append({
-            "seat": seat, "place": place(seat, viewer, state.seats), "name": shown.name or names[seat], "player": names[seat] if seat != viewer and shown.name else "",
+            "seat": seat, "place": place(seat, viewer, state.seats), "name": shown.name or names[seat],
+            "player": names[seat] if seat != viewer and shown.name else "",
             "sign": shown.sign, "note": shown.note, "count": shown.count, "said": shown.said, "bet": shown.bet,
             "last": [face.to_json() for face in shown.last], "boss": shown.is_boss, "mate": shown.is_mate,
             "hand": None if shown.hand is None else [face.to_json() for face in shown.hand], "out": shown.is_out,

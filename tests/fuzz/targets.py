@@ -252,7 +252,7 @@ def phh_packed(raw: bytes) -> object:
 
 @target("pokerstars", 50_000)
 def pokerstars_text(raw: bytes) -> object:
-    return [hand.record() for hand in pokerstars.read_all(streamed(raw))]
+    return [pokerstars.read(part).record() for part in pokerstars.split_hands(streamed(raw))]
 
 
 @target("hands", 50_000)

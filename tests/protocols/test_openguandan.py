@@ -43,6 +43,9 @@ class Listener(Agent[NoSettings]):
         self.view: View | None = None
         self.move: Any = None
 
+    def forget(self) -> None:
+        self.view = None
+
     def decide(self, view: View) -> Decision:
         self.view = view
         decision = self._inner.decide(view)
@@ -132,7 +135,7 @@ class Referee:
         actions = [*([STRANGE] if len(legal) > 1 else []), *map(written, legal)]
         stage = {notation.Phase.TRIBUTE: "tribute", notation.Phase.RETURN: "back"}.get(state.phase, "play")
         client, agent = self.clients[seat], self.agents[seat]
-        agent.view = None
+        agent.forget()
         answer = client.recv(self.question(state, seat, stage, actions))
         assert answer is not None
         kind = {"tribute": "TRIBUTE", "back": "PAYTRIBUTE"}.get(stage, "PLAY")

@@ -12,7 +12,7 @@ from mingpai.models.loader import Model  # noqa: E402
 from mingpai.training.export import Graph, ship_network  # noqa: E402
 from mingpai.training.loop import load_shipped  # noqa: E402
 from mingpai.training.run import TrainingRun  # noqa: E402
-from tests.training.test_training import LineSettings  # noqa: E402
+from tests.training.toy import LineSettings  # noqa: E402
 
 
 def test_bytes_give_the_rounded_network_and_its_weights(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
 from mingpai.methods.abduction.search import PLANNER, SearchPlan, gift_values, judged
 from mingpai.methods.abduction.stages import Abduction, Consistency, Encoding, Network
 
-
 JUDGED_WORLDS = 60
 """Worlds in which a move is judged."""
 

@@ -150,7 +150,8 @@ class WalkPanel:
             "game": "doudizhu", "inset": True, "live": True, "mine": walk.is_mine, "picks": walk.is_mine,
             "seats": [*seats, self._seat(mine, "me") | {"hand": None}], "number": len(walk.steps), "deal": "walk",
             "hand": [face.to_json() for face in _faces(walk.position.hands[mine])], "facts": [], "flushes": [],
-            "centre": [face.to_json() for face in self._to_beat()], "undo": bool(walk.steps), "status": self.why or self._status(), "wrong": bool(self.why),
+            "centre": [face.to_json() for face in self._to_beat()], "undo": bool(walk.steps),
+            "status": self.why or self._status(), "wrong": bool(self.why),
             "buttons": [{"move": "pass", "label": say("pass"), "kind": ""}] if passes else [],
             "hotkeys": {"p": "pass"} if passes else {}, "cleared": self.clears, "burst": "",
         }  # fmt: skip

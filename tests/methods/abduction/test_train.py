@@ -43,8 +43,10 @@ def test_a_minibatch_in_parts_has_the_same_gradient() -> None:
     for size in (len(new), 64):
         learner.optimiser.zero_grad()
         for some in in_turn(new, size):
-            (learner.ppo_loss(some, Meter(), new.advantage) * (len(some) / len(new))).backward()
-        grads.append(learner.net.policy.weight.grad.clone())
+            (learner.ppo_loss(some, Meter(), new.advantage) * (len(some) / len(new))).backward()  # type: ignore[no-untyped-call]
+        grad = learner.net.policy.weight.grad
+        assert grad is not None
+        grads.append(grad.clone())
     torch.testing.assert_close(grads[0], grads[1], rtol=1e-3, atol=1e-6)
 
 
