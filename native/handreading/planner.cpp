@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -200,67 +199,47 @@ class Deal {
     std::array<std::array<Sample, kSamples>, kStreets> samples_;
 };
 
-// The betting of one hand, as far as its chips go.
-struct Betting {
-    int seats, button, street, to_act;
-    uint16_t live, pending;
-    std::array<Chips, kMaxSeats> stacks, bets, paid;
-    Chips current_bet, raise_size, pot, big_blind;
-    int raises, preflop_leader;
+// A line of play: the betting, and what players look at beside it.
+struct Line : Betting {
+    const TableSetup* setup;
+    const TableRules* rules;
+    Chips pot;
+    int raises = 0;                              // on this street
+    int preflop_leader = -1;
     std::array<uint8_t, kMaxSeats> decisions{};  // on this street
 
-    explicit Betting(const Table& table) {
-        const Table::Status& status = table.status();
-        seats = table.setup().seats;
-        button = table.setup().button;
-        street = static_cast<int>(status.street);
-        to_act = status.to_act;
-        live = status.live;
-        pending = status.pending;
-        stacks = status.stacks;
-        bets = status.bets;
-        paid = status.paid;
-        current_bet = status.current_bet;
-        raise_size = status.raise_size;
-        big_blind = std::max<Chips>(1, table.setup().big_blind);
-        pot = std::accumulate(paid.begin(), paid.begin() + seats, Chips{0});
-        raises = 0;
-        preflop_leader = -1;
+    explicit Line(const Table& table)
+        : Betting(table.status()), setup(&table.setup()), rules(&table.rules()), pot(table.pot()) {
         for (size_t i = 0; i < table.actions().size(); ++i) {
             if (table.actions()[i].kind != ActionKind::kRaise) continue;
             if (table.street_of(i) == Street::kPreflop) preflop_leader = table.actor(i);
-            raises += table.street_of(i) == status.street;
+            raises += table.street_of(i) == street;
         }
     }
 
-    bool is_over() const { return to_act < 0; }
+    int street_number() const { return static_cast<int>(street); }
     int others() const { return core::popcount(live) - 1; }
-    Chips cost() const { return std::min(current_bet - bets[to_act], stacks[to_act]); }
 
-    void act(const Action& action) {
+    void play(const Action& action) {
         const int seat = to_act;
-        const uint16_t bit = static_cast<uint16_t>(1 << seat);
-        pending = static_cast<uint16_t>(pending & ~bit);
+        const Street before = street;
+        const Chips had = stacks[seat];
         if (decisions[seat] < kLucks - 1) ++decisions[seat];
-        if (action.kind == ActionKind::kFold) {
-            live = static_cast<uint16_t>(live & ~bit);
-        } else if (action.kind == ActionKind::kRaise) {
-            put(seat, action.to - bets[seat]);
-            raise_size = std::max(raise_size, bets[seat] - current_bet);
-            current_bet = std::max(current_bet, bets[seat]);
+        if (action.kind == ActionKind::kRaise) {
             ++raises;
-            if (street == 0) preflop_leader = seat;
-            pending = static_cast<uint16_t>(able() & ~bit);
-        } else {
-            put(seat, cost());
+            if (street == Street::kPreflop) preflop_leader = seat;
         }
-        advance();
+        act(*setup, *rules, action);
+        pot += had - stacks[seat];
+        if (street == before) return;
+        decisions.fill(0);
+        raises = 0;
     }
 
     // A raise to about `to`; a call when there is nobody to raise or nothing to raise with.
     Action raise_to(double to) const {
         const Chips most = bets[to_act] + stacks[to_act];
-        const uint16_t rivals = static_cast<uint16_t>(able() & ~(1 << to_act));
+        const uint16_t rivals = static_cast<uint16_t>(able(setup->seats) & ~seat_bit(to_act));
         if (most <= current_bet || !rivals) return {ActionKind::kCall, 0};
         if (to >= kCommitted * static_cast<double>(most)) return {ActionKind::kRaise, most};
         return {ActionKind::kRaise, std::clamp(static_cast<Chips>(to), std::min(current_bet + raise_size, most), most)};
@@ -268,21 +247,21 @@ struct Betting {
 
     // What the seat has at the end beyond what it has now behind, once the hand is over.
     Chips won_by(int seat, Deal& deal) const {
-        if (!(live >> seat & 1)) return stacks[seat];
+        if (!is_live(seat)) return stacks[seat];
         if (live == 1 << seat) return stacks[seat] + pot;
         Chips won = 0, level = 0;
         for (;;) {
             // The next layer of the pot: up to the smallest payment above the last one.
             Chips next = 0;
-            for (int s = 0; s < seats; ++s) {
+            for (int s = 0; s < setup->seats; ++s) {
                 if ((live >> s & 1) && paid[s] > level && (next == 0 || paid[s] < next)) next = paid[s];
             }
             if (next == 0 || paid[seat] <= level) return stacks[seat] + won;
             Chips layer = 0;
-            for (int s = 0; s < seats; ++s) layer += std::clamp(paid[s] - level, Chips{0}, next - level);
+            for (int s = 0; s < setup->seats; ++s) layer += std::clamp(paid[s] - level, Chips{0}, next - level);
             HandRank best = 0;
             int winners = 0;
-            for (int s = 0; s < seats; ++s) {
+            for (int s = 0; s < setup->seats; ++s) {
                 if (!(live >> s & 1) || paid[s] < next) continue;
                 const HandRank rank = deal.rank(s);
                 winners = rank > best ? 1 : winners + (rank == best);
@@ -291,47 +270,6 @@ struct Betting {
             if (deal.rank(seat) == best) won += layer / winners;
             level = next;
         }
-    }
-
-  private:
-    uint16_t able() const {
-        uint16_t found = 0;
-        for (int s = 0; s < seats; ++s) {
-            if ((live >> s & 1) && stacks[s] > 0) found = static_cast<uint16_t>(found | 1 << s);
-        }
-        return found;
-    }
-
-    void put(int seat, Chips amount) {
-        stacks[seat] -= amount;
-        bets[seat] += amount;
-        paid[seat] += amount;
-        pot += amount;
-    }
-
-    void advance() {
-        if ((live & (live - 1)) == 0) {
-            to_act = -1;
-            return;
-        }
-        while (!pending) {
-            const uint16_t ready = able();
-            if (street == kStreets - 1 || (ready & (ready - 1)) == 0) {
-                to_act = -1;
-                return;
-            }
-            ++street;
-            bets.fill(0);
-            decisions.fill(0);
-            current_bet = 0;
-            raise_size = big_blind;
-            raises = 0;
-            pending = ready;
-            to_act = button;
-        }
-        do {
-            to_act = (to_act + 1) % seats;
-        } while (!(pending >> to_act & 1));
     }
 };
 
@@ -373,12 +311,12 @@ class Planner {
     double lateness(const Table& table, int seat) const {
         const int dealt = core::popcount(table.status().dealt);
         if (seat == table.big_blind_seat() || (dealt > 2 && seat == table.small_blind_seat())) return 0;
-        const int from_button = (start_.button - seat + start_.seats) % start_.seats;
+        const int from_button = (table.setup().button - seat + table.setup().seats) % table.setup().seats;
         return from_button == 0 ? 1.0 : from_button == 1 ? 0.5 : 0.0;
     }
 
     void prepare_players(const Table& table) {
-        for (int s = 0; s < start_.seats; ++s) {
+        for (int s = 0; s < query_.table->setup().seats; ++s) {
             if (s == seat_ || !(start_.live >> s & 1)) continue;
             if (query_.styles[s].empty()) throw std::invalid_argument("a live opponent has no style");
             players_[s].resize(query_.styles[s].size());
@@ -391,7 +329,7 @@ class Planner {
     void prepare_ranges() {
         const CardSet known = board_ | kComboCards[hero_].set();
         const float* axis = board_ ? query_.axis : starting_places().data();
-        for (int s = 0; s < start_.seats; ++s) {
+        for (int s = 0; s < query_.table->setup().seats; ++s) {
             if (s == seat_ || !(start_.live >> s & 1)) continue;
             rivals_.push_back(s);
             ladders_[s].fill(query_.ranges + static_cast<size_t>(s) * kCombos, axis, !board_, known);
@@ -435,8 +373,8 @@ class Planner {
 
     void play_all() {
         for (size_t a = 0; a < query_.actions.size(); ++a) {
-            Betting after = start_;
-            after.act(query_.actions[a]);
+            Line after = start_;
+            after.play(query_.actions[a]);
             bool is_first = true;
             for (size_t p = 0; p < plans_.size(); ++p) {
                 if (!is_open_[a * plans_.size() + p]) continue;
@@ -444,13 +382,13 @@ class Planner {
                     take(a * plans_.size() + p, after.won_by(seat_, deal_) - start_.stacks[seat_]);
                     continue;
                 }
-                Betting betting = after;
-                while (!betting.is_over() && (betting.live >> seat_ & 1)) {
-                    betting.act(choose(betting, betting.to_act == seat_ ? plans_[p] : player_at(betting.to_act)));
+                Line line = after;
+                while (!line.is_over() && line.is_live(seat_)) {
+                    line.play(choose(line, line.to_act == seat_ ? plans_[p] : player_at(line.to_act)));
                 }
-                take(a * plans_.size() + p, betting.won_by(seat_, deal_) - start_.stacks[seat_]);
+                take(a * plans_.size() + p, line.won_by(seat_, deal_) - start_.stacks[seat_]);
                 chances_[a] += is_first;
-                folds_[a] += is_first && betting.street == start_.street && betting.live == 1 << seat_;
+                folds_[a] += is_first && line.street == start_.street && line.live == 1 << seat_;
                 is_first = false;
             }
         }
@@ -458,58 +396,58 @@ class Planner {
 
     const Player& player_at(int seat) const { return players_[seat][dealt_ % players_[seat].size()]; }
 
-    Action choose(const Betting& betting, const Player& player) {
-        return betting.street == 0 ? before_flop(betting, player) : after_flop(betting, player);
+    Action choose(const Line& line, const Player& player) {
+        return line.street == Street::kPreflop ? before_flop(line, player) : after_flop(line, player);
     }
 
-    Action before_flop(const Betting& betting, const Player& player) {
-        const int seat = betting.to_act;
-        const double need = needs()[deal_.combos[seat]][std::max(1, betting.others())];
-        const double luck = deal_.luck[seat][0][betting.decisions[seat]];
-        const bool may_check = betting.cost() == 0;
+    Action before_flop(const Line& line, const Player& player) {
+        const int seat = line.to_act;
+        const double need = needs()[deal_.combos[seat]][std::max(1, line.others())];
+        const double luck = deal_.luck[seat][0][line.decisions[seat]];
+        const bool may_check = line.cost() == 0;
         const Action pass{may_check ? ActionKind::kCheck : ActionKind::kFold, 0};
         const Action stay{may_check ? ActionKind::kCheck : ActionKind::kCall, 0};
-        if (betting.raises == 0) {
+        if (line.raises == 0) {
             if (player.open > need && luck >= player.style.slow) {
-                return betting.raise_to(player.style.open_size * static_cast<double>(betting.big_blind));
+                return line.raise_to(player.style.open_size * static_cast<double>(line.setup->big_blind));
             }
             return player.limp > need ? stay : pass;
         }
-        const double blinds = static_cast<double>(betting.cost()) / static_cast<double>(betting.big_blind);
+        const double blinds = static_cast<double>(line.cost()) / static_cast<double>(line.setup->big_blind);
         const double narrower = -player.style.caution * std::log(std::max(1.0, blinds / kFreeBlinds));
-        if (player.reraise + narrower > need && luck >= player.style.slow) return raise_by_pot(betting, 1.0);
-        return player.call_raise + narrower - std::log(static_cast<double>(betting.raises)) > need ? stay : pass;
+        if (player.reraise + narrower > need && luck >= player.style.slow) return raise_by_pot(line, 1.0);
+        return player.call_raise + narrower - std::log(static_cast<double>(line.raises)) > need ? stay : pass;
     }
 
-    Action after_flop(const Betting& betting, const Player& player) {
-        const int seat = betting.to_act, others = std::max(1, betting.others());
-        const double luck = deal_.luck[seat][betting.street][betting.decisions[seat]];
-        const double equity = equity_of(betting, seat, others);
+    Action after_flop(const Line& line, const Player& player) {
+        const int seat = line.to_act, others = std::max(1, line.others());
+        const double luck = deal_.luck[seat][line.street_number()][line.decisions[seat]];
+        const double equity = equity_of(line, seat, others);
         const Style& style = player.style;
-        const double cost = static_cast<double>(betting.cost());
+        const double cost = static_cast<double>(line.cost());
         if (cost == 0) {
-            const bool follows = betting.preflop_leader == seat && betting.street == 1;
+            const bool follows = line.preflop_leader == seat && line.street == Street::kFlop;
             const bool bets = equity >= player.bet[others] ? luck >= style.slow : luck < style.bluff + (follows ? style.follow_up : 0.0);
-            return bets ? raise_by_pot(betting, style.size) : Action{ActionKind::kCheck, 0};
+            return bets ? raise_by_pot(line, style.size) : Action{ActionKind::kCheck, 0};
         }
-        const double price = cost / (static_cast<double>(betting.pot) + cost);
-        const double believed = equity - style.fear * price * betting.raises;
-        if (believed >= player.raise[others] && luck >= style.slow) return raise_by_pot(betting, style.size);
+        const double price = cost / (static_cast<double>(line.pot) + cost);
+        const double believed = equity - style.fear * price * line.raises;
+        if (believed >= player.raise[others] && luck >= style.slow) return raise_by_pot(line, style.size);
         if (believed >= price + style.margin) return {ActionKind::kCall, 0};
-        return luck < style.bluff_raise ? raise_by_pot(betting, style.size) : Action{ActionKind::kFold, 0};
+        return luck < style.bluff_raise ? raise_by_pot(line, style.size) : Action{ActionKind::kFold, 0};
     }
 
-    double equity_of(const Betting& betting, int seat, int others) {
-        if (betting.street != start_.street) return deal_.equity(seat, betting.street, others, imagined_);
+    double equity_of(const Line& line, int seat, int others) {
+        if (line.street != start_.street) return deal_.equity(seat, line.street_number(), others, imagined_);
         const double exact = query_.axis[deal_.combos[seat]];
-        const double noise = kNoise * (2 * deal_.luck[seat][0][betting.decisions[seat]] - 1);
+        const double noise = kNoise * (2 * deal_.luck[seat][0][line.decisions[seat]] - 1);
         const double found = others == others_ ? exact : std::pow(exact, static_cast<double>(others) / others_);
         return found + noise * 4 * found * (1 - found);
     }
 
-    static Action raise_by_pot(const Betting& betting, double share) {
-        const double cost = static_cast<double>(betting.cost());
-        return betting.raise_to(static_cast<double>(betting.current_bet) + share * (static_cast<double>(betting.pot) + cost));
+    static Action raise_by_pot(const Line& line, double share) {
+        const double cost = static_cast<double>(line.cost());
+        return line.raise_to(static_cast<double>(line.current_bet) + share * (static_cast<double>(line.pot) + cost));
     }
 
     // ---- results ----------------------------------------------------------------------------------------------------
@@ -605,7 +543,7 @@ class Planner {
 
     const PlanQuery& query_;
     core::Budget& budget_;
-    Betting start_;
+    Line start_;
     int seat_;
     core::Rng rng_;
     int others_, imagined_;

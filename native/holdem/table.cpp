@@ -12,8 +12,6 @@ namespace mingpai::holdem {
 
 namespace {
 
-constexpr uint16_t bit(int seat) { return static_cast<uint16_t>(1u << seat); }
-
 // Board cards that lie open on a street.
 int open_cards(Street street) {
     constexpr std::array<int, 5> kOpen = {0, 3, 4, 5, 5};
@@ -57,123 +55,14 @@ Table::Table(const TableSetup& setup, const TableRules& rules, const Holes& hole
         for (Card card : holes_[seat]) take(card);
     }
     for (Card card : board_) take(card);
-    begin_hand();
+    blinds_ = status_.begin(setup_, rules_);
+    follow_betting();
 }
 
-int Table::next_seat(int seat, uint16_t among) const {
-    for (int step = 1; step <= setup_.seats; ++step) {
-        const int candidate = (seat + step) % setup_.seats;
-        if (among & bit(candidate)) return candidate;
-    }
-    return -1;
-}
-
-Chips Table::pot() const {
-    Chips sum = 0;
-    for (Chips paid : status_.paid) sum += paid;
-    return sum;
-}
-
-void Table::put(int seat, Chips amount) {
-    assert(amount >= 0 && amount <= status_.stacks[seat]);
-    status_.stacks[seat] -= amount;
-    status_.paid[seat] += amount;
-    status_.bets[seat] += amount;
-}
-
-void Table::post(int seat, Chips amount, bool is_ante) {
-    put(seat, std::min(amount, status_.stacks[seat]));
-    if (is_ante) status_.bets[seat] = 0;
-}
-
-// Section 3: antes, then blinds; the first to act is the seat after the last blind.
-void Table::begin_hand() {
-    status_.stacks = setup_.stacks;
-    for (int seat = setup_.seats; seat < kMaxSeats; ++seat) status_.stacks[seat] = 0;
-    for (int seat = 0; seat < setup_.seats; ++seat) {
-        if (status_.stacks[seat] > 0) status_.dealt |= bit(seat);
-    }
-    status_.live = status_.dealt;
-    for (int seat = 0; seat < setup_.seats; ++seat) {
-        if (is_live(seat)) post(seat, setup_.ante, true);
-    }
-    const bool is_heads_up = std::popcount(status_.dealt) == 2;
-    const int after_button = next_seat(setup_.button, status_.dealt);
-    int first;
-    if (is_heads_up && rules_.small_blind_only_heads_up) {
-        small_blind_seat_ = static_cast<int8_t>(after_button);
-        post(small_blind_seat_, setup_.small_blind, false);
-        status_.current_bet = setup_.small_blind;
-        first = setup_.button;
-    } else {
-        small_blind_seat_ = static_cast<int8_t>(is_heads_up ? setup_.button : after_button);
-        big_blind_seat_ = static_cast<int8_t>(next_seat(small_blind_seat_, status_.dealt));
-        post(small_blind_seat_, setup_.small_blind, false);
-        post(big_blind_seat_, setup_.big_blind, false);
-        status_.current_bet = setup_.big_blind;
-        first = next_seat(big_blind_seat_, status_.dealt);
-    }
-    if (rules_.posted_blind_counts) status_.current_bet = *std::max_element(status_.bets.begin(), status_.bets.end());
-    begin_street(first);
-}
-
-// What the seat can still lose: no more than the second richest live seat can match (6.3).
-Chips Table::effective_stack(int seat) const {
-    std::array<Chips, 2> top{-1, -1};
-    for (int other = 0; other < setup_.seats; ++other) {
-        if (!is_live(other)) continue;
-        const Chips reach = status_.bets[other] + status_.stacks[other];
-        if (reach > top[0]) top = {reach, top[0]};
-        else if (reach > top[1]) top[1] = reach;
-    }
-    return std::min(status_.stacks[seat], std::max<Chips>(0, top[1] - status_.bets[seat]));
-}
-
-void Table::begin_street(int first) {
-    status_.acted = status_.pending = 0;
-    status_.raise_size = setup_.big_blind;
-    status_.reopen_size = rules_.short_opening_reopens ? 0 : setup_.big_blind;
-    status_.least_to = status_.current_bet + setup_.big_blind;
-    for (int seat = 0; seat < setup_.seats; ++seat) {
-        if (is_live(seat) && effective_stack(seat) > 0) status_.pending |= bit(seat);
-    }
-    // A lone seat that owes nothing has nobody to bet against.
-    const Chips highest = *std::max_element(status_.bets.begin(), status_.bets.end());
-    if (std::popcount(status_.pending) == 1 && status_.bets[std::countr_zero(status_.pending)] >= highest) status_.pending = 0;
-    if (!status_.pending) return end_street();
-    status_.to_act = static_cast<int8_t>(status_.pending & bit(first) ? first : next_seat(first, status_.pending));
-}
-
-void Table::end_street() {
-    if (std::popcount(status_.live) == 1 || status_.street == Street::kRiver) return finish();
-    status_.street = static_cast<Street>(static_cast<int>(status_.street) + 1);
+void Table::follow_betting() {
     status_.board_count = static_cast<int8_t>(open_cards(status_.street));
-    status_.bets.fill(0);
-    status_.current_bet = 0;
-    begin_street(next_seat(setup_.button, status_.live));
-}
-
-Legal Table::legal() const {
-    Legal legal;
-    const int seat = status_.to_act;
-    if (seat < 0) return legal;
-    const Chips stack = status_.stacks[seat], bet = status_.bets[seat];
-    const Chips facing = std::max<Chips>(0, status_.current_bet - bet);
-    legal.fold = facing > 0 || rules_.may_fold_unbet;
-    legal.check = facing == 0;
-    legal.call = facing > 0;
-    legal.call_cost = std::min(stack, facing);
-    const bool is_closed = !rules_.is_always_open && (status_.acted & bit(seat)) && facing < status_.reopen_size;
-    bool has_opponent = false;
-    for (int other = 0; other < setup_.seats; ++other) {
-        has_opponent |= other != seat && is_live(other) && status_.stacks[other] + status_.bets[other] > status_.current_bet;
-    }
-    if (is_closed || stack <= facing || !has_opponent) return legal;
-    legal.raise = true;
-    legal.max_to = bet + stack;
-    const Chips least = rules_.is_always_open ? status_.least_to : status_.current_bet + status_.raise_size;
-    legal.min_to = std::min(legal.max_to, least);
-    return legal;
+    if (is_over()) finish();
+    assert(is_consistent());
 }
 
 const char* Table::why_illegal(const Action& action) const {
@@ -194,30 +83,11 @@ const char* Table::why_illegal(const Action& action) const {
 
 void Table::act(const Action& action) {
     if (const char* why = why_illegal(action)) throw std::invalid_argument(why);
-    const int seat = status_.to_act;
     history_.push_back(status_);
     actions_.push_back(action.kind == ActionKind::kRaise ? action : Action{action.kind, 0});
-    actors_.push_back(static_cast<int8_t>(seat));
-    status_.pending &= static_cast<uint16_t>(~bit(seat));
-    status_.acted |= bit(seat);
-    if (action.kind == ActionKind::kFold) {
-        status_.live &= static_cast<uint16_t>(~bit(seat));
-    } else if (action.kind == ActionKind::kCall) {
-        put(seat, std::min(status_.stacks[seat], status_.current_bet - status_.bets[seat]));
-    } else if (action.kind == ActionKind::kRaise) {
-        const Chips size = action.to - status_.current_bet;
-        put(seat, action.to - status_.bets[seat]);
-        status_.current_bet = action.to;
-        status_.raise_size = std::max(status_.raise_size, size);
-        status_.least_to = std::max(status_.least_to, action.to + size);
-        status_.reopen_size = std::max(status_.reopen_size, size);
-        for (int other = 0; other < setup_.seats; ++other) {
-            if (other != seat && is_live(other) && status_.stacks[other] > 0) status_.pending |= bit(other);
-        }
-    }
-    if (!status_.pending || std::popcount(status_.live) == 1) end_street();
-    else status_.to_act = static_cast<int8_t>(next_seat(seat, status_.pending));
-    assert(is_consistent());
+    actors_.push_back(status_.to_act);
+    status_.act(setup_, rules_, action);
+    follow_betting();
 }
 
 void Table::undo() {
@@ -250,7 +120,7 @@ std::vector<Pot> Table::pots_among(uint16_t live) const {
             if (status_.paid[seat] < level) continue;
             ++payers;
             pot.amount += level - below;
-            if (live & bit(seat)) pot.seats |= 1u << seat;
+            if (live & seat_bit(seat)) pot.seats |= 1u << seat;
         }
         below = level;
         if (payers == 1) break;
@@ -314,8 +184,6 @@ void Table::finish() {
     for (int seat = 0; seat < setup_.seats; ++seat) status_.stacks[seat] += won[seat];
     final_pots_ = std::move(pots);
     status_.street = Street::kOver;
-    status_.to_act = -1;
-    status_.pending = 0;
     status_.bets.fill(0);
 }
 
@@ -325,7 +193,7 @@ void Table::pay(const Pot& pot, std::array<Chips, kMaxSeats>& won) {
     Chips odd = pot.amount % count;
     int seat = setup_.button;
     for (Chips i = 0; i < count; ++i) {
-        seat = next_seat(seat, static_cast<uint16_t>(pot.winners));
+        seat = next_seat(seat, static_cast<uint16_t>(pot.winners), setup_.seats);
         won[seat] += share;
         if (rules_.split == Split::kBySeat && odd > 0) --odd, ++won[seat];
         else if (rules_.split == Split::kFirst) won[seat] += std::exchange(odd, 0);
@@ -406,7 +274,7 @@ bool Table::is_consistent() const {
     }
     if (!is_over()) {
         const int seat = status_.to_act;
-        if (!is_live(seat) || status_.stacks[seat] <= 0 || !(status_.pending & bit(seat))) return false;
+        if (!is_live(seat) || status_.stacks[seat] <= 0 || !(status_.pending & seat_bit(seat))) return false;
         if (status_.pending & ~status_.live) return false;
         return before == now;
     }

@@ -1,5 +1,5 @@
-// One hand of no-limit hold'em at a table of two to ten seats, by mingpai/games/holdem/RULES.md; numbers in comments are its
-// clauses. Chips are whole numbers of the smallest unit of the rules, so every split is exact.
+// One hand of no-limit hold'em at a table of two to ten seats: the betting with its cards, its history and who wins what, by
+// mingpai/games/holdem/RULES.md; numbers in comments are its clauses.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,55 +7,11 @@
 #include <vector>
 
 #include "native/core/rng.hpp"
-#include "native/holdem/cards.hpp"
+#include "native/holdem/betting.hpp"
 
 namespace mingpai::holdem {
 
-using Chips = int64_t;
-
-inline constexpr int kMaxSeats = kMaxPlayers;
 inline constexpr Card kUnknownCard = 255;
-
-enum class Street : uint8_t { kPreflop, kFlop, kTurn, kRiver, kOver };
-
-// What happens to chips that do not divide evenly among the winners of a pot (8.5).
-enum class Split : uint8_t {
-    kBySeat,     // one unit each, from the first winner after the button on
-    kFirst,      // all to the first winner after the button; pots are formed among the winning hands
-    kDiscarded,  // taken off the table
-};
-
-struct TableRules {
-    Split split = Split::kBySeat;
-    Chips unit = 1;                      // units in a chip; bets are whole chips, or all-in
-    bool short_opening_reopens = false;  // 5.7: an all-in below the minimum, if it is the first raise, lets others raise again
-    bool posted_blind_counts = false;    // 3.5: a short big blind is called for what was posted
-    bool small_blind_only_heads_up = false;  // 3.4: the seat without the button posts the small blind, nobody the big one
-    bool may_fold_unbet = false;             // 5.2: fold without facing a bet
-    bool is_always_open = false;       // 5.7: betting is always open, the least raise never falls
-};
-
-struct TableSetup {
-    int seats = 0;
-    int button = 0;
-    Chips small_blind = 0, big_blind = 0, ante = 0;
-    std::array<Chips, kMaxSeats> stacks{};  // 0: the seat is not dealt in
-};
-
-enum class ActionKind : uint8_t { kFold, kCheck, kCall, kRaise };
-
-struct Action {
-    ActionKind kind = ActionKind::kFold;
-    Chips to = 0;  // kRaise: the seat's total for the street
-    bool operator==(const Action&) const = default;
-};
-
-// What the seat to act may do.
-struct Legal {
-    bool fold = false, check = false, call = false, raise = false;
-    Chips call_cost = 0;        // chips that a call puts in
-    Chips min_to = 0, max_to = 0;  // totals for the street that a raise may name
-};
 
 struct Pot {
     Chips amount = 0;
@@ -69,21 +25,10 @@ using Board = std::array<Card, kBoardCards>;
 class Table {
   public:
     // Everything that changes in the course of a hand; undo keeps copies of it.
-    struct Status {
-        Street street = Street::kPreflop;
-        int8_t to_act = -1;
+    struct Status : Betting {
         int8_t board_count = 0;  // cards of the board that lie open
-        uint16_t dealt = 0;      // seats dealt in
-        uint16_t live = 0;       // not folded
-        uint16_t pending = 0;    // still to act on this street
-        uint16_t acted = 0;      // have acted on this street
         uint16_t shown = 0;      // showed their hands
-        Chips current_bet = 0;   // total for the street to stay in
-        Chips raise_size = 0;    // largest raise of the street, at least the big blind
-        Chips reopen_size = 0;   // what a seat that has acted must face to raise
-        Chips least_to = 0;      // least raise where betting is always open
         Chips discarded = 0;     // lost in splits
-        std::array<Chips, kMaxSeats> stacks{}, bets{}, paid{};  // bets: this street; paid: the whole hand
         bool operator==(const Status&) const = default;
     };
 
@@ -96,14 +41,14 @@ class Table {
     const Holes& holes() const { return holes_; }
     // All five cards, also those not yet open.
     const Board& board() const { return board_; }
-    bool is_over() const { return status_.to_act < 0; }
-    bool is_live(int seat) const { return status_.live >> seat & 1; }
-    int small_blind_seat() const { return small_blind_seat_; }
-    int big_blind_seat() const { return big_blind_seat_; }
+    bool is_over() const { return status_.is_over(); }
+    bool is_live(int seat) const { return status_.is_live(seat); }
+    int small_blind_seat() const { return blinds_.small; }
+    int big_blind_seat() const { return blinds_.big; }
     // Chips in the middle and in front of the seats.
-    Chips pot() const;
+    Chips pot() const { return status_.pot(); }
 
-    Legal legal() const;
+    Legal legal() const { return status_.legal(setup_, rules_); }
     // Why the action is illegal here, as a code of the catalogue of reasons; null when it is legal.
     const char* why_illegal(const Action& action) const;
     // Throws std::invalid_argument with that code.
@@ -132,23 +77,18 @@ class Table {
     bool is_consistent() const;
 
   private:
-    int next_seat(int seat, uint16_t among) const;
-    void post(int seat, Chips amount, bool is_ante);
-    void begin_hand();
-    void begin_street(int first);
-    void end_street();
+    // Opens the cards of the street; shows hands and pays when the betting is over.
+    void follow_betting();
     void finish();
     std::vector<Pot> pots_among(uint16_t live) const;
     void pay(const Pot& pot, std::array<Chips, kMaxSeats>& won);
-    Chips effective_stack(int seat) const;
-    void put(int seat, Chips amount);
 
     TableSetup setup_;
     TableRules rules_;
     Holes holes_;
     Board board_;
     Status status_;
-    int8_t small_blind_seat_ = -1, big_blind_seat_ = -1;
+    Blinds blinds_;
     std::vector<Pot> final_pots_;
     std::vector<Action> actions_;
     std::vector<int8_t> actors_;
