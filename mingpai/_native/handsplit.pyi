@@ -165,9 +165,9 @@ class Searcher:
     def candidates(self, situation: mingpai._native.ruleplay.Situation, settings: SearchSettings) -> list[RootMove]:
         """LessSplit candidates, best prior first."""
 
-    def search(self, situation: mingpai._native.ruleplay.Situation, worlds: Worlds | None, settings: SearchSettings, seed: int, budget: mingpai._native.core.Budget, priors: Sequence[float] | None = None) -> SearchResult:
+    def search(self, situation: mingpai._native.ruleplay.Situation, worlds: Worlds | None, settings: SearchSettings, seed: int, budget: mingpai._native.core.Budget) -> SearchResult:
         """
-        Without worlds they are drawn fresh and uniform. `priors` replaces those of `candidates`, in their order.
+        Without worlds they are drawn fresh and uniform.
         """
 
     def roll_outs(self, deals: int, each: int, cards_left: int, seed: int) -> tuple[int, int]:

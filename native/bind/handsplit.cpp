@@ -116,14 +116,8 @@ void bind_search(nb::module_& m) {
     nb::class_<Searcher>(m, "Searcher", "MCTSHS with its caches. Not for several threads at once.")
         .def(nb::init<const Rules&, const Weights&>(), "rules"_a, "weights"_a)
         .def("candidates", &Searcher::candidates, "situation"_a, "settings"_a, "LessSplit candidates, best prior first.")
-        .def(
-            "search",
-            [](Searcher& self, const Situation& situation, const Worlds* worlds, const SearchSettings& settings, uint64_t seed,
-               Budget& budget, const std::optional<std::vector<float>>& priors) {
-                return self.search(situation, worlds, settings, seed, budget, priors ? &*priors : nullptr);
-            },
-            "situation"_a, "worlds"_a.none(), "settings"_a, "seed"_a, "budget"_a, "priors"_a = nb::none(), Release(),
-            "Without worlds they are drawn fresh and uniform. `priors` replaces those of `candidates`, in their order.")
+        .def("search", &Searcher::search, "situation"_a, "worlds"_a.none(), "settings"_a, "seed"_a, "budget"_a, Release(),
+             "Without worlds they are drawn fresh and uniform.")
         .def(
             "roll_outs",
             [](Searcher& self, int deals, int each, int cards_left, uint64_t seed) {

@@ -320,10 +320,9 @@ std::vector<RootMove> Searcher::candidates(const Situation& situation, const Sea
 }
 
 SearchResult Searcher::search(const Situation& situation, const Worlds* worlds, const SearchSettings& settings,
-                              uint64_t seed, core::Budget& budget, const std::vector<float>* priors) {
+                              uint64_t seed, core::Budget& budget) {
     SearchResult result;
     result.moves = candidates(situation, settings);
-    for (size_t i = 0; priors && i < result.moves.size(); ++i) result.moves[i].prior = (*priors)[i];
     const std::vector<RootMove> roots = result.moves;
     const int threads = std::max(1, settings.threads);
     std::vector<std::unique_ptr<Worker>> workers;

@@ -53,10 +53,9 @@ class Searcher {
     // The candidates of the role to move, best prior first. The pass is always among them when it is legal.
     std::vector<RootMove> candidates(const Situation& situation, const SearchSettings& settings);
 
-    // Worlds are drawn from `worlds`, or fresh and uniform when it is null. `priors`, if given, replaces the priors of
-    // `candidates` in that order.
+    // Worlds are drawn from `worlds`, or fresh and uniform when it is null.
     SearchResult search(const Situation& situation, const Worlds* worlds, const SearchSettings& settings, uint64_t seed,
-                        core::Budget& budget, const std::vector<float>* priors = nullptr);
+                        core::Budget& budget);
 
     Policy& policy() { return *policies_[0]; }
 

@@ -9,7 +9,7 @@ import mingpai
 
 METHODS = Path(mingpai.__file__).parent / "methods"
 ROOMS = sorted(path.parent for path in METHODS.glob("*/__init__.py"))
-MOST_LINES = 80
+MOST_LINES = 100
 LINK = re.compile(r"\]\(([^)#]+?)\)")
 
 

@@ -1,8 +1,7 @@
 """Stage four: MCTSHS, the tree search over LessSplit candidates on worlds drawn from the belief."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from mingpai._native.core import Budget
 from mingpai._native.handsplit import Ending, RootMove, SearchResult, SearchSettings
@@ -35,12 +34,6 @@ ENDING_SHARE = 0.3
 
 NAMED_CARDS = 3
 """Hidden cards named at most."""
-
-
-class Priors(Protocol):
-    """The place of a network: priors for the candidates of the root, in their order, summing to one."""
-
-    def priors(self, view: DoudizhuView, moves: Sequence[Move]) -> Sequence[float]: ...
 
 
 @dataclass(frozen=True)
@@ -109,8 +102,6 @@ class TreeSearch:
 
     settings: TreeSettings
     seed: int
-    guide: Priors | None = None
-    """Priors of the root from elsewhere; None for those of the fast rule player."""
     endings: Endings | None = None
     """Proofs of endings; None to search them like everything else."""
     _native: SearchSettings = field(init=False)
@@ -156,13 +147,9 @@ class TreeSearch:
 
     def search(self, view: DoudizhuView, belief: ParticleBelief) -> SearchResult:
         """The search alone, for those who want its counts."""
-        priors = None
-        if self.guide is not None:
-            roots = belief.searcher.candidates(belief.situation, self._native)
-            priors = list(self.guide.priors(view, [root.move for root in roots]))
         seed = seed_of(self.seed, "search", view.key())
         budget = Budget(seconds=self.settings.seconds)
-        return belief.searcher.search(belief.situation, belief.worlds, self._native, seed, budget, priors)
+        return belief.searcher.search(belief.situation, belief.worlds, self._native, seed, budget)
 
     def _value(self, root: RootMove) -> float | None:
         if root.visits == 0:

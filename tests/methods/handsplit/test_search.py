@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from mingpai._native import doudizhu as native
 from mingpai._native.core import Budget
 from mingpai._native.handsplit import Searcher, SearchSettings
 from mingpai._native.ruleplay import Splitter
@@ -160,16 +159,3 @@ def test_plays_legally_under_every_profile(rules: str) -> None:
         while (seat := state.to_move) is not None:
             state.play(agents[seat].decide(state.view(seat)).move)
         assert state.winners()
-
-
-def test_root_priors_can_come_from_elsewhere() -> None:
-    view, settings = opening(10), SearchSettings()
-    settings.iterations = 200
-    searcher = make_searcher(view.rule_set.native)
-    roots = searcher.candidates(situation_of(view), settings)
-    favourite = len(roots) - 1
-    priors = [0.99 if i == favourite else 0.01 / (len(roots) - 1) for i in range(len(roots))]
-    result = searcher.search(situation_of(view), None, settings, 1, Budget(), priors)
-    assert {native.cards_text(root.move.cards): root.prior for root in result.moves}[
-        native.cards_text(roots[favourite].move.cards)
-    ] == pytest.approx(0.99)
