@@ -102,14 +102,14 @@ class RunFolder:
             raise MingpaiError(f"{self.path}/run.json cannot be read: {error}") from None
 
     def results(self) -> dict[int, DealResult]:
-        found: dict[int, DealResult] = {}
+        by_number: dict[int, DealResult] = {}
         for path in sorted((self.path / "chunks").glob("*.jsonl")):
             try:
                 results = [DealResult.from_json(read_object(line)) for line in read_text(path).splitlines()]
             except MingpaiError as error:
                 raise MingpaiError(f"{path} cannot be read: {error}") from None
-            found |= {result.number: result for result in results}
-        return found
+            by_number |= {result.number: result for result in results}
+        return by_number
 
     def save(self, results: Sequence[DealResult]) -> None:
         first, last = results[0].number, results[-1].number
@@ -163,10 +163,10 @@ def merge(folders: Sequence[Path]) -> MatchRun:
     for folder, plan in zip(folders, plans, strict=True):
         if plan != plans[0]:
             raise MingpaiError(f"{folder} holds another match than {folders[0]}: they cannot be merged")
-    found: dict[int, DealResult] = {}
+    by_number: dict[int, DealResult] = {}
     for folder in folders:
-        found |= RunFolder(folder).results()
-    return MatchRun(plans[0], [found[number] for number in sorted(found)])
+        by_number |= RunFolder(folder).results()
+    return MatchRun(plans[0], [by_number[number] for number in sorted(by_number)])
 
 
 Batch = tuple[Sequence[DealResult], Sequence[Sequence[str]]]

@@ -23,10 +23,10 @@ def paper003(
     A game that breaks the rules is named with its reason; the tables count every game, as the paper does.
     """
     read = list(games.read_games(source))
-    found = [game for game in read if isinstance(game, games.PaperGame)]
+    played = [game for game in read if isinstance(game, games.PaperGame)]
     refused = [game for game in read if isinstance(game, games.Refused)]
     good: list[Record] = []
-    for game in found:
+    for game in played:
         try:
             good.append(games.paper_record(game, rules))
         except MingpaiError as error:
@@ -34,7 +34,7 @@ def paper003(
     if out is not None:
         with writing_text(out) as file:
             file.writelines(record.dumps() + "\n" for record in good)
-    tallies = games.tallies(found)
+    tallies = games.tallies(played)
     if as_json:
         print_json({
             "games": len(read), "good": len(good), "rules": rules,

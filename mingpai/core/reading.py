@@ -139,15 +139,15 @@ def _check_depth(data: object, text: str | bytes, expected: str) -> None:
 
 def read_whole(value: object, name: str, least: int = 0, most: int = 10**MOST_DIGITS - 1) -> int:
     """A whole number from `least` to `most`: as a number, or as text in plain digits, with a minus where allowed."""
-    found: int | None = None
+    number: int | None = None
     if isinstance(value, int) and not isinstance(value, bool):
-        found = value
+        number = value
     elif isinstance(value, str) and len(value) <= MOST_DIGITS + 1:
         digits = value[1:] if value[:1] == "-" else value
-        found = int(value) if len(digits) <= MOST_DIGITS and _DIGITS.fullmatch(digits) else None
-    if found is None or not least <= found <= most:
+        number = int(value) if len(digits) <= MOST_DIGITS and _DIGITS.fullmatch(digits) else None
+    if number is None or not least <= number <= most:
         raise BadlyWritten(value, f"{name}: a whole number from {least} to {most}")
-    return found
+    return number
 
 
 def read_number(text: str, name: str) -> float:
@@ -179,9 +179,9 @@ def read_fields(kind: type[T], value: object, name: str) -> T:
     needed = {field.name for field in fields if field.default is dataclasses.MISSING}
     if not needed <= set(given) <= set(hints):
         raise BadlyWritten(sorted(map(str, given)), f"{name} with the fields {', '.join(hints)}")
-    for key, found in given.items():
-        if not _is_a(found, hints[key]):
-            raise BadlyWritten({key: found}, f"{name}, {key}: {getattr(hints[key], '__name__', hints[key])}")
+    for key, field in given.items():
+        if not _is_a(field, hints[key]):
+            raise BadlyWritten({key: field}, f"{name}, {key}: {getattr(hints[key], '__name__', hints[key])}")
     return kind(**given)
 
 

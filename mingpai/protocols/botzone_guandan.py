@@ -67,12 +67,12 @@ def play_of(physical: Sequence[int], claimed: Sequence[int], level: int) -> Play
     """The play of physical cards said to be the claimed ones."""
     if not physical:
         return PASS
-    found = native.readings(notation.cards_of([kind_of(card) for card in physical], list(physical)), level)
+    plays = native.readings(notation.cards_of([kind_of(card) for card in physical], list(physical)), level)
     wanted = Counter(kind_of(card) // 4 for card in claimed)
-    same = [play for play in found if Counter(claim // 4 for _, claim in play.arranged()) == wanted]
-    if not found:
+    same = [play for play in plays if Counter(claim // 4 for _, claim in play.arranged()) == wanted]
+    if not plays:
         raise BadlyWritten(list(physical), "cards that are a play")
-    return (same or found)[0]
+    return (same or plays)[0]
 
 
 @dataclass

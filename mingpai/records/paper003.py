@@ -124,10 +124,10 @@ def game_from_json(data: Mapping[str, Any]) -> PaperGame:
 
 
 def _texts(data: Mapping[str, Any], name: str, most: int) -> list[str]:
-    found = data.get(name)
-    if not isinstance(found, list) or len(found) > most or not all(isinstance(text, str) for text in found):
-        raise BadlyWritten({name: found}, f"{name}: at most {most} texts")
-    return found
+    texts = data.get(name)
+    if not isinstance(texts, list) or len(texts) > most or not all(isinstance(text, str) for text in texts):
+        raise BadlyWritten({name: texts}, f"{name}: at most {most} texts")
+    return texts
 
 
 def paper_record(game: PaperGame, rules: str = PROFILE) -> Record:

@@ -16,11 +16,11 @@ BEST = {game: best.quick for game, best in catalogue.BEST.items()}
 
 def choices(game: str) -> list[str]:
     """The specs that the app offers: the best first, then every agent, and each of its presets."""
-    found = [BEST[game]]
+    specs = [BEST[game]]
     for name in offered(game):
         presets = REGISTRY.entry(game, name).load().presets
-        found += [f"{name}:preset={preset}" for preset in presets] or [name]
-    return list(dict.fromkeys(found))
+        specs += [f"{name}:preset={preset}" for preset in presets] or [name]
+    return list(dict.fromkeys(specs))
 
 
 def keep(record: Record, who: str) -> None:
@@ -44,10 +44,10 @@ def arena_file(game: str, who: str) -> Path:
 def kept(most: int = 200, game: str = "", who: str | None = None, folder: Path | None = None) -> list[Record]:
     """The finished games of a browser, or of all (None), newest first."""
     games = (folder or home()) / "games"
-    found: list[Record] = []
+    records: list[Record] = []
     for path in sorted(games.glob(f"{who or '**'}/*{game}.jsonl"), key=lambda path: path.stat().st_mtime):
-        found += [line.record for line in last_lines(path, most) if isinstance(line, GoodLine)]
-    return found[::-1][:most]
+        records += [line.record for line in last_lines(path, most) if isinstance(line, GoodLine)]
+    return records[::-1][:most]
 
 
 def keep_opened(records: list[Record], who: str) -> None:

@@ -109,10 +109,10 @@ def readings(text: str, level: int) -> list[Play]:
     kinds, claims = _read(text)
     if not kinds:
         raise BadlyWritten(text, CARDS_EXPECTED + ", or pass")
-    found = native.readings(cards_of(kinds, text), level, any(len(claim) > 1 for claim in claims))
+    plays = native.readings(cards_of(kinds, text), level, any(len(claim) > 1 for claim in claims))
     stands = Counter(claims)
-    exact = [play for play in found if Counter(_claims(play)) == stands]
-    return exact if exact or claims else found
+    exact = [play for play in plays if Counter(_claims(play)) == stands]
+    return exact if exact or claims else plays
 
 
 def _claims(play: Play) -> list[str]:
@@ -130,14 +130,14 @@ def parse_move(text: str, position: "GuandanState | GuandanView") -> Play:
     if word.lower() in PASSES:
         position.verify(PASS)
         return PASS
-    found = readings(word, position.level)
-    legal = [play for play in found if position.can_play(play)]
+    plays = readings(word, position.level)
+    legal = [play for play in plays if position.can_play(play)]
     if len(legal) > 1:
         raise Ambiguous(text, [str(play) for play in legal])
     if legal:
         return legal[0]
-    if found:
-        position.verify(found[0])
+    if plays:
+        position.verify(plays[0])
     raise IllegalHere(word, Reason("guandan.no_combination", {"cards": word}))
 
 

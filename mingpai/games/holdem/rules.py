@@ -101,10 +101,10 @@ _BY_NAME = {rules.name: rules for rules in _PROFILES}
 
 def rules_of(name: str = "") -> Rules:
     """The profile of a name; an empty name means the default."""
-    found = _BY_NAME.get(name.strip().lower() or PROFILES[0])
-    if found is None:
+    rules = _BY_NAME.get(name.strip().lower() or PROFILES[0])
+    if rules is None:
         raise BadSetting("rules", name, f"one of {', '.join(PROFILES)}")
-    return found
+    return rules
 
 
 @dataclass(frozen=True)

@@ -120,8 +120,8 @@ def scores(rounds: Sequence[native.Round], teams: tuple[Player, Player], seed: i
         list(rounds), (players[0], players[1]), seed, knowledge().weights, exchange=bool(givers), varied=varied
     )
     play_on(tables, choosers, givers)
-    found: NDArray[np.float64] = tables.scores().astype(np.float64)
-    return found
+    played: NDArray[np.float64] = tables.scores().astype(np.float64)
+    return played
 
 
 def _bot(player: Player) -> int:
@@ -141,12 +141,12 @@ Played = dict[str, NDArray[np.float64]]
 
 def play(one: Player, other: Player, count: int, seed: int, first: int = 0) -> Played:
     """Every situation with so many deals."""
-    found: Played = {}
+    by_situation: Played = {}
     for situation in MIRRORED:
         rounds = [state.native for state in deals(situation, count, seed, first)]
         games = ((one, other), (other, one), (other, other))
-        found[situation] = np.stack([scores(rounds, teams, seed_of(seed, "table")) for teams in games], 1)
-    return found
+        by_situation[situation] = np.stack([scores(rounds, teams, seed_of(seed, "table")) for teams in games], 1)
+    return by_situation
 
 
 def report(played: Played) -> dict[str, Situation]:

@@ -158,8 +158,8 @@ class StyleCounter:
 
     def styles(self, names: Sequence[str]) -> list[PlayerStyle]:
         """Players with at least one decision, those with the most first."""
-        found = [PlayerStyle(name, *map(int, row)) for name, row in zip(names, self._counts, strict=False) if row[0]]
-        return sorted(found, key=lambda style: (-style.decisions, style.player))
+        styles = [PlayerStyle(name, *map(int, row)) for name, row in zip(names, self._counts, strict=False) if row[0]]
+        return sorted(styles, key=lambda style: (-style.decisions, style.player))
 
 
 @dataclass(frozen=True)

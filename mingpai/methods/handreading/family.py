@@ -110,8 +110,8 @@ class FamilyModel:
         return self.learner.draw(DRAWN, seed & (2**63 - 1))
 
     def likelihood(self, seen: Seen, board: Board, weights: Floats | None = None) -> Floats:
-        found = self.responses(seen, board, weights)[0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1]
-        return found * self.bet_sizes.likelihood(seen, place_of(seen, board)) if has_size(seen) else found
+        chances = self.responses(seen, board, weights)[0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1]
+        return chances * self.bet_sizes.likelihood(seen, place_of(seen, board)) if has_size(seen) else chances
 
     def responses(self, seen: Seen, board: Board, weights: Floats | None = None) -> tuple[Floats, Floats, Floats]:
         fold, call, again = native.respond(self._drawn, situation_of(seen), axis(board, seen.live - 1))

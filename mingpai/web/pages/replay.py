@@ -311,9 +311,9 @@ class ReplayPage:
             if not self.judgements:
                 ui.label(say("judge_about")).classes("mp-soft")
                 return
-            found = mistakes(self.judgements)
-            ui.label(f"{say('judge_end')} {say('mistakes') if found else say('no_mistakes')}").classes("mp-soft")
-            for judged in found:
+            wrong = mistakes(self.judgements)
+            ui.label(f"{say('judge_end')} {say('mistakes') if wrong else say('no_mistakes')}").classes("mp-soft")
+            for judged in wrong:
                 self._draw_mistake(film, judged)
         self._draw_graph(film)
 
