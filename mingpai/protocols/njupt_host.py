@@ -61,7 +61,7 @@ class Outcome:
     """Every late, unreadable or illegal answer: seat and reason."""
 
 
-class Table:
+class HostedTable:
     """Plays matches with four players."""
 
     def __init__(
@@ -394,7 +394,7 @@ class Host:
             task.add_done_callback(self._tasks.discard)
 
     async def _play(self, room: str, players: list[SocketPlayer]) -> None:
-        table = Table(
+        table = HostedTable(
             players, dialect=self.dialect, matches=self._matches.get(room, self.matches), rounds=self.rounds,
             seed=self.seed + len(self.outcomes), limit=self.limit, on_record=self._on_record,
         )  # fmt: skip

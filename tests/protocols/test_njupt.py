@@ -15,7 +15,7 @@ from mingpai.games.guandan import GAME, notation
 from mingpai.games.guandan.moves import TYPE_NAMES
 from mingpai.protocols import njupt
 from mingpai.protocols.njupt_client import NjuptClient, join
-from mingpai.protocols.njupt_host import Host, Table
+from mingpai.protocols.njupt_host import Host, HostedTable
 from mingpai.records.replay import replay
 
 
@@ -247,7 +247,7 @@ def _bot(dialect: njupt.Dialect, spec: str = "rule3") -> NjuptClient:
 def test_a_whole_match_at_our_table(dialect: njupt.Dialect, caplog: pytest.LogCaptureFixture) -> None:
     """Four clients, tribute and all: no fault, no fall-back, and every round replays by our rules."""
     players = [Fake(_bot(dialect)) for _ in range(4)]
-    outcome = asyncio.run(Table(players, dialect=dialect, seed=5, rounds=4).play())
+    outcome = asyncio.run(HostedTable(players, dialect=dialect, seed=5, rounds=4).play())
     assert outcome.faults == []
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
     assert len(outcome.records) == 4
@@ -265,7 +265,7 @@ def test_a_whole_match_at_our_table(dialect: njupt.Dialect, caplog: pytest.LogCa
 )
 def test_a_faulty_player_gets_the_first_action_and_the_table_goes_on(reply: str | None) -> None:
     players = [Fake(_bot("v1006")), Fake(None, reply), Fake(_bot("v1006")), Fake(_bot("v1006"))]
-    outcome = asyncio.run(Table(players, dialect="v1006", seed=6, rounds=1).play())
+    outcome = asyncio.run(HostedTable(players, dialect="v1006", seed=6, rounds=1).play())
     assert len(outcome.records) == 1
     assert all(fault.startswith("seat 1") for fault in outcome.faults)
     assert outcome.faults
@@ -282,7 +282,7 @@ class Sleeper(Fake):
 
 def test_a_late_answer_counts_as_none() -> None:
     players = [Fake(_bot("v1006")), Fake(_bot("v1006")), Fake(_bot("v1006")), Sleeper(_bot("v1006"))]
-    outcome = asyncio.run(Table(players, dialect="v1006", seed=6, rounds=1, limit=0.01).play())
+    outcome = asyncio.run(HostedTable(players, dialect="v1006", seed=6, rounds=1, limit=0.01).play())
     assert outcome.faults
     assert all(fault == "seat 3: no answer within 0.01 s" for fault in outcome.faults)
     replay(outcome.records[0], GAME)
