@@ -34,15 +34,7 @@ class Model:
     @functools.cached_property
     def session(self) -> Any:
         """The onnxruntime session, made when first used."""
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        options.add_session_config_entry("session.disable_quant_qdq", "1")  # weights kept as bytes are scaled once
-        return onnxruntime.InferenceSession(
-            str(self.folder / NETWORK), sess_options=options, providers=["CPUExecutionProvider"]
-        )
+        return session_of(self.folder / NETWORK)
 
     @functools.cached_property
     def outputs(self) -> list[str]:
@@ -63,6 +55,17 @@ class Model:
         loaded: dict[str, NDArray[Any]] = load_file(str(path))
         scales = {name.removesuffix(SCALE): loaded.pop(name) for name in list(loaded) if name.endswith(SCALE)}
         return {name: value * scales[name] if name in scales else value for name, value in loaded.items()}
+
+
+def session_of(path: Path) -> Any:
+    """The onnxruntime session of a file, on one thread."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.disable_quant_qdq", "1")  # weights kept as bytes are scaled once, on load
+    return onnxruntime.InferenceSession(str(path), sess_options=options, providers=["CPUExecutionProvider"])
 
 
 def folders() -> list[Path]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mingpai.core.errors import MingpaiError
 from mingpai.models.card import NETWORK, RUN, WEIGHTS, Card
-from mingpai.models.loader import FOLDER, ship
+from mingpai.models.loader import FOLDER, session_of, ship
 from mingpai.training.run import TrainingRun, as_json
 from mingpai.training.small import round_weights, shrink_onnx
 
@@ -49,10 +49,9 @@ def write_onnx(graph: Graph, path: Path) -> None:
 def largest_difference(graph: Graph, path: Path) -> float:
     """How far the ONNX file is from the network on the example: must be rounding alone."""
     import numpy as np
-    import onnxruntime
     import torch
 
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    session = session_of(path)
     have = session.run(list(graph.outputs), {name: value.numpy() for name, value in graph.inputs.items()})
     with torch.inference_mode():
         given = graph.module(*graph.inputs.values())
