@@ -245,7 +245,7 @@ void Tables::play(std::span<const int32_t> choices, const float* log_prob, const
     for (size_t w = 0; w < waiting_.size(); ++w) {
         Seat& seat = seats_[waiting_[w]];
         ++counts_.decisions;
-        if (log_prob && values) remember(seat, choices[w], log_prob[w], values[w], worth ? worth + offsets_[w] : nullptr);
+        if (log_prob && values && networks_[w] == 0) remember(seat, choices[w], log_prob[w], values[w], worth ? worth + offsets_[w] : nullptr);
         apply(seat, seat.options.plays[static_cast<size_t>(choices[w])]);
         seat.over = !advance(seat);
     }

@@ -103,7 +103,7 @@ class Tables {
     // The position after some options of the waiting tables (places among all options, rising), forced passes played: an open row, seen
     // by the seat then to move, the sign of its team for the mover, and the score of the mover's team where the round is over (else 0).
     void look_ahead(std::span<const int32_t> options, uint8_t* open, float* sign, float* score) const;
-    // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions are kept, with what
+    // Plays a choice at every waiting table. With log-probabilities and values (both or none) the decisions of the first network are kept, with what
     // each option is worth where that is given. `facts`: whether the options of the next positions get theirs.
     void play(std::span<const int32_t> choices, const float* log_prob, const float* values, const float* worth = nullptr, bool facts = true);
     // A table for each (waiting table, option), after the option and with the same hands, to be played on by networks alone.

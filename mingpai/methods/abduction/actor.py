@@ -17,6 +17,8 @@ from mingpai.methods.abduction.search import SearchPlan, play_out
 from mingpai.training.sparse import add_rows, scaled
 
 RULE4 = 4
+RIVALS = 4
+"""Frozen networks at the tables of a league."""
 LIKELY = 0.004
 """Options at least this likely are looked at one decision ahead."""
 RAGGED = ("pseudo", "facts", "marks", "worth")
@@ -118,19 +120,27 @@ PLAINLY = Collecting()
 
 
 class Actor:
-    """Self-play tables. Team 1 of the first tables is a rule bot, all other seats are the network's."""
+    """Self-play tables. Team 1 of the first tables is a rule bot, of `rival_tables` after them a frozen network; all
+    other seats are the network's."""
 
     def __init__(
-        self, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, bot: int = RULE4, blind: bool = False
-    ) -> None:
-        players = [(abduction.NETWORK, bot if i < bot_tables else abduction.NETWORK) for i in range(tables)]
+        self, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, bots: Sequence[int] = (RULE4,),
+        blind: bool = False, rival_tables: int = 0,
+    ) -> None:  # fmt: skip
+        others = [bots[i % len(bots)] for i in range(bot_tables)]
+        others += [abduction.NETWORK + 1 + i % RIVALS for i in range(rival_tables)]
+        others += [abduction.NETWORK] * (tables - len(others))
+        players = [(abduction.NETWORK, other) for other in others]
         self.bot_tables = bot_tables
         self.tables = abduction.Tables(players, seed, knowledge().weights, gamma=gamma, lam=lam, blind=int(blind))
         self.draw = torch.Generator().manual_seed(seed % 2**63)
 
     @torch.inference_mode()
-    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
-        """Plays by the network until so many decisions are there."""
+    def collect(
+        self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
+        rivals: Sequence[AblNet] = (),
+    ) -> Decisions:  # fmt: skip
+        """Plays by the network until so many of its decisions are there; rivals play their tables as they find best."""
         while len(self.tables.samples) < decisions:
             inform(net, self.tables)
             rows, open_, _, pseudo, facts, marks = self.tables.observe(open=judge is not None)
@@ -145,7 +155,9 @@ class Actor:
                 worth = self._searched(net, judge, chances, of, how.plan)
             elif judge is not None and how.ahead:
                 worth = self._worth(judge, chances, of)
-            self._play(option, chances[option], values, worth)
+            places = (option - torch.from_numpy(self.tables.offsets()[:-1]).long()).int().numpy()
+            self._let_rivals_choose(places, rivals)
+            self.tables.play(places, chances[option].numpy(), values.numpy(), worth)
         return self.take()
 
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
@@ -158,9 +170,13 @@ class Actor:
             self.tables.play(choices, nothing, nothing)
         return self.take()
 
-    def _play(self, option: Tensor, log_prob: Tensor, values: Tensor, worth: NDArray[np.float32] | None) -> None:
-        starts = torch.from_numpy(self.tables.offsets()[:-1]).long()
-        self.tables.play((option - starts).int().numpy(), log_prob.numpy(), values.numpy(), worth)
+    def _let_rivals_choose(self, places: NDArray[np.int32], rivals: Sequence[AblNet]) -> None:
+        """Replaces the choices at tables where a rival is to move; where there are fewer rivals, they share them."""
+        networks = self.tables.networks()
+        for number in range(RIVALS if rivals else 0):
+            which = np.flatnonzero(networks == number + 1)
+            if len(which):
+                places[which] = greedy(rivals[number % len(rivals)])(self.tables, which)
 
     def _worth(self, judge: OpenJudge, chances: Tensor, of: Tensor) -> NDArray[np.float32]:
         """What the judge says of the position after each likely option, for the team that moves.

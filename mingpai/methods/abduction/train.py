@@ -20,7 +20,7 @@ from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
 from mingpai.core.settings import check, setting
-from mingpai.methods.abduction.actor import RULE4, Collecting, Decisions, OpenJudge, best, greedy, joined
+from mingpai.methods.abduction.actor import RIVALS, RULE4, Collecting, Decisions, OpenJudge, best, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent, shipped_name
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
@@ -32,12 +32,14 @@ from mingpai.training.method import Training
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
-    "entropy", "epochs", "bots", "average", "ahead", "critic_rate", "pretrain", "imitate", "at_once",
+    "entropy", "epochs", "bots", "rule3", "average", "ahead", "critic_rate", "pretrain", "imitate", "at_once",
     "every",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
 VALUES = ("value", "open_value")
+BOTS_IN_TURN = 20
+"""Bots at the tables against bots, over which rule3 is spread."""
 PHASES = ("pretrain", "imitate", "ppo", "search", "critic")
 """By their number in the metrics; a run goes through pretrain, imitate, critic, search, ppo."""
 
@@ -129,6 +131,16 @@ class Settings:
         (0, 100),
     )
     bots: float = setting(0.0, "Share of the tables at which rule4 plays the other team.", (0, 1))
+    rule3: float = setting(0.0, "Share of those tables at which rule3 plays instead.", (0, 1))
+    league: float = setting(
+        0.0,
+        "Share of the tables at which frozen copies play the other team: the network at the start of PPO, and the "
+        "averaged network every `snapshot` decisions after it. Needs engine=local.",
+        (0, 1),
+    )
+    snapshot: int = setting(
+        500_000, "Decisions between two frozen copies of a league; the latest few are kept.", (1, 10**12)
+    )
     average: float = setting(
         0.99, "Weights are averaged over about 1 / (1 - average) updates; the average is what plays in the end.", (0, 1)
     )
@@ -165,6 +177,8 @@ class Progress:
     """Time by the clock of those sittings."""
     experts: int = 0
     """How many experts were imitated so far."""
+    snapshots: int = 0
+    """How many frozen copies a league took so far."""
     sitting: int = 0
     """How often the run was taken up again. The tables then start anew."""
 
@@ -176,6 +190,10 @@ class AblLearner:
         check(settings)
         if settings.search and settings.critic != "open":
             raise BadSetting("critic", settings.critic, "open, where a search is imitated")
+        if settings.league and settings.engine != "local":
+            raise BadSetting("engine", settings.engine, "local, where frozen copies play in a league")
+        if settings.bots + settings.league > 1:
+            raise BadSetting("league", settings.league, f"at most {1 - settings.bots:g} beside bots={settings.bots:g}")
         if settings.blind and settings.abln and settings.engine != "local":
             raise BadSetting("engine", settings.engine, "local, where the estimate finds the facts of options")
         torch.set_num_threads(settings.threads)
@@ -186,6 +204,8 @@ class AblLearner:
         self.judge = OpenJudge()
         self.start: AblNet | None = None
         """The policy at the beginning of PPO, where the run is anchored to it; before, the expert that searches."""
+        self.rivals: list[AblNet] = []
+        """The frozen copies of a league, the oldest first."""
         abln = [p for name, p in self.net.named_parameters() if name.startswith("abln")]
         others = [p for name, p in self.net.named_parameters() if not name.startswith("abln")]
         groups = [{"params": others}, {"params": abln}, {"params": list(self.judge.parameters())}]
@@ -209,9 +229,15 @@ class AblLearner:
             self._source = open_source(
                 s.engine, s.workers, tables=s.tables, seed=seed_of(s.seed, "tables", self.progress.sitting),
                 bot_tables=round(s.bots * s.tables), gamma=s.gamma, lam=s.lam, blind=s.blind,
-                shape=asdict(s.shape()),
+                shape=asdict(s.shape()), **self._opponents(),
             )  # fmt: skip
         return self._source
+
+    def _opponents(self) -> dict[str, Any]:
+        """Bots and rivals, where they are not the plain ones."""
+        s = self.settings
+        bots = [3 if (i + 1) * s.rule3 // 1 > i * s.rule3 // 1 else RULE4 for i in range(BOTS_IN_TURN)]
+        return ({"bots": bots} if s.rule3 else {}) | ({"rival_tables": round(s.league * s.tables)} if s.league else {})
 
     @property
     def phase(self) -> str:
@@ -338,7 +364,8 @@ class AblLearner:
             self.progress.experts, self.kept = 0, []
             self._freeze(self.net)
         judge = self.judge if s.critic == "open" else None
-        new = self.source.collect(self.net, judge, s.every, Collecting(ahead=s.ahead > 0))
+        self._meet_rivals()
+        new = self.source.collect(self.net, judge, s.every, Collecting(ahead=s.ahead > 0), self.rivals)
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         decisions = joined(self.kept)
@@ -353,6 +380,15 @@ class AblLearner:
                     loss.backward()
                 self._move()
         return meter.means() | {"points_to_rule4": self.source.bot_points()}
+
+    def _meet_rivals(self) -> None:
+        """A league takes a frozen copy now and then: first the network that PPO started from, which always stays."""
+        s = self.settings
+        if s.league and self.progress.snapshots * s.snapshot <= self.progress.decisions - sum(self._lengths().values()):
+            self.progress.snapshots += 1
+            copy = AblNet(s.shape()).requires_grad_(False)
+            copy.load_state_dict(self.mean.state_dict())
+            self.rivals = [*self.rivals[:1], *self.rivals[1:][-(RIVALS - 2) :], copy]
 
     def ppo_loss(self, part: Decisions, meter: "Meter", advantages: NDArray[np.float32]) -> Tensor:
         """Clipped surrogate, value, entropy, score and ABLN on a part of a minibatch, whose advantages are given."""
@@ -471,7 +507,8 @@ class AblLearner:
         return {"shape": self.net.config(), "encoding": abduction.ENCODING_VERSION, "net": self.net.state_dict(),
                 "mean": self.mean.state_dict(), "critic": self.judge.state_dict(), "progress": progress,
                 "optimiser": self.optimiser.state_dict(),
-                "start": None if self.start is None else self.start.state_dict()}  # fmt: skip
+                "start": None if self.start is None else self.start.state_dict(),
+                "rivals": [rival.state_dict() for rival in self.rivals]}  # fmt: skip
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         if state["encoding"] != abduction.ENCODING_VERSION or state["shape"] != self.net.config():
@@ -483,6 +520,10 @@ class AblLearner:
         if state["start"] is not None:
             self.start = AblNet(self.settings.shape()).requires_grad_(False)
             self.start.load_state_dict(state["start"])
+        self.rivals = []
+        for weights in state.get("rivals", []):
+            self.rivals.append(AblNet(self.settings.shape()).requires_grad_(False))
+            self.rivals[-1].load_state_dict(weights)
         self.progress = Progress(**state["progress"])
         self.progress.sitting += 1
         self.kept = []

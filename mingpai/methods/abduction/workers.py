@@ -1,6 +1,7 @@
 """Where rounds are played for learning: in this process, or by workers on Ray. A worker that dies is replaced."""
 
 import io
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import torch
@@ -8,7 +9,7 @@ import torch
 from mingpai.arena.workers import Workers
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import seed_of
-from mingpai.methods.abduction.actor import PLAINLY, Actor, Collecting, Decisions, OpenJudge, joined
+from mingpai.methods.abduction.actor import PLAINLY, RULE4, Actor, Collecting, Decisions, OpenJudge, joined
 from mingpai.methods.abduction.network import AblNet, Shape
 
 ENGINES = ("local", "ray")
@@ -21,7 +22,10 @@ class Source(Protocol):
 
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions: ...
 
-    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions: ...
+    def collect(
+        self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
+        rivals: Sequence[AblNet] = (),
+    ) -> Decisions: ...  # fmt: skip
 
     def rounds(self) -> int:
         """Rounds finished so far in this sitting."""
@@ -36,11 +40,12 @@ class LocalSource:
     """Tables in this process."""
 
     def __init__(
-        self, *, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, blind: bool = False
-    ) -> None:
-        bots, rest = seed_of(seed, "bots"), tables - bot_tables
-        self._bots = Actor(bot_tables, bots, bot_tables, gamma, lam, blind=blind) if bot_tables else None
-        self._self = Actor(rest, seed, 0, gamma, lam, blind=blind) if rest else None
+        self, *, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, blind: bool = False,
+        rival_tables: int = 0, bots: Sequence[int] = (RULE4,),
+    ) -> None:  # fmt: skip
+        apart, rest = seed_of(seed, "bots"), tables - bot_tables
+        self._bots = Actor(bot_tables, apart, bot_tables, gamma, lam, bots, blind) if bot_tables else None
+        self._self = Actor(rest, seed, 0, gamma, lam, blind=blind, rival_tables=rival_tables) if rest else None
         self._share = bot_tables / tables
         self._scores: list[tuple[int, int]] = [(0, 0)]
 
@@ -51,8 +56,11 @@ class LocalSource:
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
         return joined([actor.imitate(player, wanted, net) for actor, wanted in self._actors(decisions)])
 
-    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
-        return joined([actor.collect(net, judge, wanted, how) for actor, wanted in self._actors(decisions)])
+    def collect(
+        self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
+        rivals: Sequence[AblNet] = (),
+    ) -> Decisions:  # fmt: skip
+        return joined([actor.collect(net, judge, wanted, how, rivals) for actor, wanted in self._actors(decisions)])
 
     def rounds(self) -> int:
         return sum(actor.tables.counts.rounds for actor in (self._bots, self._self) if actor is not None)
@@ -103,7 +111,11 @@ class RaySource:
         """The facts of options never need a network here: settings that do are refused."""
         return joined(self.workers.each("imitate", player, decisions // len(self.workers)))
 
-    def collect(self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY) -> Decisions:
+    def collect(
+        self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
+        rivals: Sequence[AblNet] = (),
+    ) -> Decisions:  # fmt: skip
+        """Rivals never play here: settings that want them are refused."""
         file = io.BytesIO()
         torch.save({"net": net.state_dict(), "critic": (judge or OpenJudge()).state_dict()}, file)
         weights = self.workers.shared(file.getvalue())

@@ -14,8 +14,8 @@ torch.set_num_threads(1)
 
 from mingpai._native import abduction  # noqa: E402
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
-from mingpai.methods.abduction.actor import Collecting, searchable  # noqa: E402
-from mingpai.methods.abduction.network import log_softmax  # noqa: E402
+from mingpai.methods.abduction.actor import Actor, Collecting, searchable  # noqa: E402
+from mingpai.methods.abduction.network import LITE, AblNet, log_softmax  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
 from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen, in_turn  # noqa: E402
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
@@ -33,6 +33,38 @@ def test_the_defaults_are_the_papers() -> None:
     plain = Settings()
     assert (plain.rate, plain.abln_rate, plain.clip, plain.gamma, plain.lam) == (1e-4, 4e-6, 0.2, 0.996, 0.98)
     assert (plain.buffer, plain.batch, plain.every, plain.decisions) == (32768, 16384, 16384, 400_000_000)
+
+
+def test_a_league_meets_frozen_copies_and_learns_only_from_itself(tmp_path: Path) -> None:
+    settings = replace(SMALL, pretrain=0, imitate=0, anchor=0.0, bots=0.25, rule3=0.5, league=0.25, snapshot=400)
+    learner = AblLearner(settings)
+    first = {name: value.clone() for name, value in learner.net.state_dict().items()}
+    for _ in range(5):
+        learner.step()
+    assert learner.progress.snapshots >= 3
+    assert len(learner.rivals) <= 4
+    assert all(torch.equal(value, first[name]) for name, value in learner.rivals[0].state_dict().items())
+    again = AblLearner(settings)
+    again.load_state_dict(learner.state_dict())
+    assert len(again.rivals) == len(learner.rivals)
+    with pytest.raises(BadSetting, match="league"):
+        AblLearner(replace(settings, bots=0.9))
+    with pytest.raises(BadSetting, match="engine"):
+        AblLearner(replace(settings, engine="ray"))
+
+
+def test_decisions_of_rivals_are_not_kept() -> None:
+    """At a table against a rival only team 0 learns."""
+    actor = Actor(1, 1, 0, 1.0, 1.0, rival_tables=1)
+    net, rival = AblNet(LITE), AblNet(LITE)
+    turns = []
+    while len(actor.tables.samples) < 40:
+        turns.append((int(actor.tables.networks()[0]), int(actor.tables.turns()[0]) % 2))
+        actor.tables.play(np.zeros(1, np.int32), np.zeros(1, np.float32), np.zeros(1, np.float32))
+    assert {(0, 0), (1, 1)} == set(turns)
+    kept = actor.take()
+    assert len(kept) < len(turns)
+    assert len(actor.collect(net, None, 40, rivals=[rival])) >= 40
 
 
 def test_a_minibatch_in_parts_has_the_same_gradient() -> None:
