@@ -17,7 +17,7 @@ from mingpai.arena.match import Progress
 RESULTS = Path(__file__).parent / "results"
 RUNS = Path(__file__).parent / "runs" / "handsplit_league"
 AGENTS = (
-    "mingpai:preset=fast", "mcm-search", "mcm", "mctshs", "cql", "rb", "rhcp", "greedy", "mcm-policy", "rlcard",
+    "mingpai:preset=fast", "mcm-search", "mcm", "mctshs", "cql", "rb", "rhcp", "greedy", "mcm-paper", "rlcard",
     "random",
 )  # fmt: skip
 GAME = REGISTRY.game("doudizhu")

@@ -1,79 +1,339 @@
-"""The tables of paper 003 for MCM: three agents at one table, and one agent against a pair.
+"""The tables of paper 003 for MCM and MCTSHS: paper, the paper's method here, and ours, on the same deals.
 
-    python experiments/mcm_tables.py --deals 500 --seed 1 --mcm mcm
+    python experiments/mcm_tables.py list                     # the rows and what they cost
+    python experiments/mcm_tables.py run mcm-paper            # one column: mcm-paper, mcm, flagship; or mctshs, times
+    python experiments/mcm_tables.py report                   # results/mcm_tables.md and .json from all that was played
 
-Every row is played on the same deals. The landlord is seat 0, whatever the cards: card play only, no bidding. A
-landlord's percentage means little alone, so the rows are also compared with the agent's own self-play on the same deals
-(the paper's MCM: 56%). Costs about a minute for `mcm`; the result is written to experiments/results/mcm_tables.md.
+Every row of a column is played on the same deals (`--seed`), card play only, and all columns on the same ones. The
+landlord is seat 0, whatever the cards: the paper's logs deal so too, nobody bids in them. Chunks are kept in
+experiments/runs (not committed), so a run goes on where it stopped; a row counts with what it has, and says how many
+deals that is. No choice was made on the seed reported here.
 """
 
 import argparse
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from seatings import Outcome, Seats, folder_name, play_seating, read_outcomes, shuffled_decks
 
-from mingpai.arena.match import play_plan
-from mingpai.arena.plan import table_of
+from mingpai.agents.catalogue import REGISTRY
+from mingpai.arena.signature import signature
 from mingpai.arena.statistics import Estimate, fixed_mean, fixed_rate
 from mingpai.games.doudizhu import GAME
+from mingpai.records.paper003 import PRINTED, PRINTED_AGAIN
 
-RESULTS = Path(__file__).parent / "results" / "mcm_tables.md"
+RESULTS = Path(__file__).parent / "results"
+REPORT, STORED = RESULTS / "mcm_tables.md", RESULTS / "mcm_tables.json"
+CURVES = RESULTS / "mcm_tables_curves.svg"
+RUNS = Path(__file__).parent / "runs" / "mcm_tables"
 
-PAPER = {
-    ("cql", "rhcp", "MCM"): 44.4, ("cql", "MCM", "rhcp"): 44.8, ("rhcp", "cql", "MCM"): 52.6,
-    ("rhcp", "MCM", "cql"): 46.4, ("MCM", "cql", "rhcp"): 63.0, ("MCM", "rhcp", "cql"): 59.2,
-    ("MCM", "MCM", "MCM"): 56.0,
-}  # fmt: skip
-"""Landlord, down, up -> the landlord's wins in % that the paper prints."""
+COLUMNS = {"mcm-paper": "mcm-paper", "mcm": "mcm", "flagship": "mingpai:preset=fast"}
+"""Column -> the agent in the place of MCM."""
+CPU_A_DEAL = {"mcm-paper": 0.5, "mcm": 0.003, "flagship": 0.35}
+"""Processor seconds of one deal of a row, about, on the machine of the results."""
+OTHERS = ("random", "rhcp", "cql")
+FROZEN = ("random", "rb", "rhcp", "cql")
+"""Opponents whose signature is printed: they stood still while the others were made."""
 
-PAIRS = ("random", "rhcp", "cql")
-"""Opponents of one against two."""
+ROWS: tuple[Seats, ...] = (
+    *PRINTED,
+    *(("MCM", other.upper(), other.upper()) for other in OTHERS),
+    *((other.upper(), "MCM", "MCM") for other in OTHERS),
+)
+"""Landlord, down, up."""
+LOGGED = {("RANDOM", "MCM", "MCM"): (6, 500), ("RHCP", "MCM", "MCM"): (215, 500), ("CQL", "MCM", "MCM"): (251, 582)}
+"""Landlord's wins and games in the authors' logs, where the paper has a curve only."""
+
+MCTSHS = {"mctshs": "mctshs", "mctshs:preset=paper": "mctshs:preset=paper"}
+MCTSHS_LOGGED = {0: (431, 485), 1: (409, 542), 2: (460, 555)}
+"""Role of MCTSHS against RB -> wins and games in the logs."""
+ROLES = ("landlord", "farmer one", "farmer two")
 
 
-def landlord_wins(agents: Sequence[str], deals: int, seed: int) -> list[float]:
-    """For each deal whether the landlord won; agents by seat: landlord, down, up."""
-    plan = table_of(GAME, agents, rotate=False, seed=seed, setup=GAME.play_only)
-    run = play_plan(plan, deals)
-    return [float(play.winners == (0,)) for result in run.results for play in result.plays]
+HEAD = """# MCM and MCTSHS at one table with the others (paper 003)
+
+`python experiments/mcm_tables.py run COLUMN`, then `report`. Who went out, in %: landlord with a 95% interval / down /
+up, then the number of deals. All rows and columns are played on the same deals (seed {seed}), card play only; the
+landlord is seat 0, whatever the cards. `mcm-paper` is the paper's method; `mcm` and `mingpai` are ours. Paper: its
+first table; after the semicolon its second, on one set of deals.
+"""
+GAINS = """
+## Gain over its own self-play as landlord, points
+
+A landlord's percentage means little alone: each agent is compared with itself at all three seats on the same deals.
+"""
+BY_ROLE = """
+![winning rates over games](mcm_tables_curves.svg)
+
+## MCTSHS against RB, by role
+
+MCTSHS sits at one seat, RB at the two others; the counts of the logs beside it. `mctshs:preset=paper` makes 50,000
+simulations a move.
+"""
+CHOICE = """
+## Time of a choice
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row as it was played."""
+
+    agents: Seats
+    deals: int
+    seed: int
+
+    @property
+    def folder(self) -> Path:
+        return RUNS / folder_name(self.agents, self.seed)
+
+    def play(self) -> None:
+        start, decks = time.process_time(), shuffled_decks(self.deals, self.seed)
+        *_, done = play_seating(self.agents, decks, self.folder, seed=self.seed)
+        print(f"{' / '.join(self.agents)}: {done} deals, {time.process_time() - start:.0f} s", flush=True)
+
+
+def seated(seats: Seats, agent: str) -> Seats:
+    landlord, down, up = (agent if name == "MCM" else name.lower() for name in seats)
+    return landlord, down, up
+
+
+def rows_of(column: str, deals: int, seed: int) -> list[Row]:
+    return [Row(seated(seats, COLUMNS[column]), deals, seed) for seats in ROWS]
+
+
+def mctshs_rows(deals: int, seed: int) -> list[Row]:
+    rows = []
+    for agent in MCTSHS.values():
+        for role in range(3):
+            seats = ["rb", "rb", "rb"]
+            seats[role] = agent
+            rows.append(Row((seats[0], seats[1], seats[2]), deals, seed))
+    return rows
+
+
+def stored() -> dict[str, Any]:
+    return dict(json.loads(STORED.read_text())) if STORED.exists() else {}
+
+
+def key_of(agents: Sequence[str]) -> str:
+    return " / ".join(agents)
+
+
+def collect(seed: int) -> dict[str, Any]:
+    """Everything played, over what was stored before: the longer row counts."""
+    known = stored().get("rows", {})
+    rows = [row for column in COLUMNS for row in rows_of(column, 1, seed)] + mctshs_rows(1, seed)
+    for row in rows:
+        outs = "".join(str(one.out) for one in read_outcomes(row.folder))
+        if len(outs) > len(known.get(key_of(row.agents), "")):
+            known[key_of(row.agents)] = outs
+    return dict(known)
+
+
+def outs_of(rows: Mapping[str, str], agents: Sequence[str]) -> NDArray[np.int64] | None:
+    """The role that went out in each deal."""
+    found = rows.get(key_of(agents))
+    return None if found is None else np.array([int(digit) for digit in found])
+
+
+def wins_of(rows: Mapping[str, str], agents: Sequence[str]) -> NDArray[np.float64] | None:
+    """Whether the landlord won, deal by deal."""
+    outs = outs_of(rows, agents)
+    return None if outs is None else (outs == 0).astype(float)
 
 
 def percent(estimate: Estimate) -> str:
-    return f"{estimate.mean:.1%} [{estimate.low:.1%}, {estimate.high:.1%}]"
+    return f"{100 * estimate.mean:.1f} [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
 
 
 def points(estimate: Estimate) -> str:
     return f"{100 * estimate.mean:+.1f} [{100 * estimate.low:+.1f}, {100 * estimate.high:+.1f}]"
 
 
+def printed_of(seats: Seats) -> str:
+    if seats in LOGGED:
+        wins, games = LOGGED[seats]
+        return f"{100 * wins / games:.1f} (log, {games})"
+    if seats not in PRINTED:
+        return "curve"
+    again = f"; {' / '.join(f'{share:.0f}' for share in PRINTED_AGAIN[seats])}" if seats in PRINTED_AGAIN else ""
+    return f"{' / '.join(f'{share:.1f}' for share in PRINTED[seats])}{again}"
+
+
+def cell_of(outs: NDArray[np.int64]) -> str:
+    """Landlord's wins with their interval, then the farmers', then the deals."""
+    down, up = (100 * float((outs == role).mean()) for role in (1, 2))
+    return f"{percent(fixed_rate(list((outs == 0).astype(float))))} / {down:.1f} / {up:.1f}, {len(outs)}"
+
+
+def main_table(rows: Mapping[str, Any]) -> list[str]:
+    lines = ["| landlord | down | up | paper | " + " | ".join(f"`{agent}`" for agent in COLUMNS.values()) + " |",
+             "|---|---|---|---|" + "---|" * len(COLUMNS)]  # fmt: skip
+    for seats in ROWS:
+        cells = []
+        for agent in COLUMNS.values():
+            outs = outs_of(rows, seated(seats, agent))
+            cells.append("-" if outs is None else cell_of(outs))
+        lines.append(f"| {' | '.join(seats)} | {printed_of(seats)} | {' | '.join(cells)} |")
+    return lines
+
+
+def gains_table(rows: Mapping[str, Any]) -> list[str]:
+    """MCM as landlord against its own self-play on the same deals."""
+    lines = ["| landlord | down | up | paper | " + " | ".join(f"`{agent}`" for agent in COLUMNS.values()) + " |",
+             "|---|---|---|---|" + "---|" * len(COLUMNS)]  # fmt: skip
+    own_paper = PRINTED["MCM", "MCM", "MCM"][0]
+    for seats in (seats for seats in ROWS if seats[0] == "MCM" and seats in PRINTED and seats[1] != "MCM"):
+        cells = []
+        for agent in COLUMNS.values():
+            wins, own = wins_of(rows, seated(seats, agent)), wins_of(rows, (agent, agent, agent))
+            both = 0 if wins is None or own is None else min(len(wins), len(own))
+            cells.append(points(fixed_mean(list(wins[:both] - own[:both]))) if both else "-")  # type: ignore[index]
+        lines.append(f"| {' | '.join(seats)} | {PRINTED[seats][0] - own_paper:+.1f} | {' | '.join(cells)} |")
+    return lines
+
+
+def mctshs_table(rows: Mapping[str, Any]) -> list[str]:
+    lines = ["| MCTSHS sits as | logs | " + " | ".join(f"`{name}`" for name in MCTSHS) + " |", "|---|---|---|---|"]
+    for role, (wins, games) in MCTSHS_LOGGED.items():
+        cells = []
+        for agent in MCTSHS.values():
+            seats = ["rb", "rb", "rb"]
+            seats[role] = agent
+            found = wins_of(rows, seats)
+            mine = None if found is None else (found if role == 0 else 1 - found)
+            cells.append("-" if mine is None else f"{percent(fixed_rate(list(mine)))}, {len(mine)}")
+        lines.append(f"| {ROLES[role]} | {100 * wins / games:.1f} ({wins} of {games}) | {' | '.join(cells)} |")
+    return lines
+
+
+def draw_curves(rows: Mapping[str, Any]) -> None:
+    """The paper's figures: the winning rate over the games played, MCM as landlord and as both farmers."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "mingpai"
+    from matplotlib import pyplot
+
+    figure, places = pyplot.subplots(2, 3, figsize=(11, 6), sharey=True, layout="constrained")
+    for column, other in enumerate(OTHERS):
+        for line, seats in enumerate((("MCM", other.upper(), other.upper()), (other.upper(), "MCM", "MCM"))):
+            place = places[line][column]
+            for agent in COLUMNS.values():
+                wins = wins_of(rows, seated(seats, agent))
+                if wins is not None:
+                    mine = wins if line == 0 else 1 - wins
+                    place.plot(np.cumsum(mine) / np.arange(1, len(mine) + 1), label=agent, linewidth=1)
+            place.set_title(f"MCM as {'landlord' if line == 0 else 'both farmers'} against {other.upper()}", fontsize=9)
+            place.set_ylim(0, 1.02)
+            place.set_xlabel("games", fontsize=8)
+    places[0][0].legend(fontsize=7)
+    places[0][0].set_ylabel("winning rate")
+    figure.savefig(CURVES, metadata={"Date": None})
+
+
+def times_line(found: Mapping[str, Any]) -> list[str]:
+    if not found:
+        return ["Not measured yet: `python experiments/mcm_tables.py run times`."]
+    lines = [
+        "| `mctshs:preset=paper` with | its wins against `mcm-paper`, % | deals | its choice, ms | `mcm-paper`'s, ms |",
+        "|---|---|---|---|---|",
+    ]
+    for name, row in found.items():
+        estimate = fixed_mean(row["scores"])
+        cells = (
+            f"{name} simulations",
+            percent(estimate),
+            len(row["scores"]),
+            f"{row['search_ms']:.1f}",
+            f"{row['mcm_ms']:.1f}",
+        )
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return lines
+
+
+TIMES = ("1000", "5000", "20000", "50000")
+
+
+def run_times(deals: int, seed: int) -> None:
+    """The paper's search with more and more simulations against the paper's MCM, both sides; the time of a choice."""
+    decks, found = shuffled_decks(deals, seed + 7), dict(stored().get("times", {}))
+    for simulations in TIMES:
+        search = f"mctshs:preset=paper,iterations={simulations}"
+        both = [(search, "mcm-paper", "mcm-paper"), ("mcm-paper", search, search)]
+        for agents in both:
+            for _ in play_seating(agents, decks, RUNS / folder_name(agents, seed + 7), seed=seed):
+                pass
+        found[simulations] = time_row(*(read_outcomes(RUNS / folder_name(agents, seed + 7)) for agents in both))
+        print(simulations, {name: value for name, value in found[simulations].items() if name != "scores"}, flush=True)
+        save({**stored(), "times": found})
+
+
+def time_row(alone: Sequence[Outcome], paired: Sequence[Outcome]) -> dict[str, Any]:
+    """`alone`: the search is the landlord; `paired`: it is both farmers."""
+    scores = [((one.out == 0) + (two.out != 0)) / 2 for one, two in zip(alone, paired, strict=False)]
+    search = (_spent(alone, (0,)), _spent(paired, (1, 2)))
+    mcm = (_spent(alone, (1, 2)), _spent(paired, (0,)))
+    return {"scores": scores, "search_ms": _mean_ms(search), "mcm_ms": _mean_ms(mcm)}
+
+
+def _spent(outcomes: Sequence[Outcome], seats: Sequence[int]) -> tuple[float, int]:
+    return (
+        sum(one.seconds[seat] for one in outcomes for seat in seats),
+        sum(one.decisions[seat] for one in outcomes for seat in seats),
+    )
+
+
+def _mean_ms(spent: Sequence[tuple[float, int]]) -> float:
+    return 1e3 * sum(seconds for seconds, _ in spent) / max(1, sum(decisions for _, decisions in spent))
+
+
+def save(data: Mapping[str, Any]) -> None:
+    STORED.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def report(seed: int) -> None:
+    data = {**stored(), "rows": collect(seed)}
+    data["signatures"] = {name: signature(REGISTRY.agent("doudizhu", name), GAME).text for name in FROZEN}
+    save(data)
+    rows = data["rows"]
+    draw_curves(rows)
+    frozen = ", ".join(f"`{name}` {mark}" for name, mark in data["signatures"].items())
+    lines = [HEAD.format(seed=seed), *main_table(rows), GAINS, *gains_table(rows), BY_ROLE, *mctshs_table(rows), CHOICE]
+    lines += [*times_line(data.get("times", {})), "", f"Opponents frozen by their signatures: {frozen}."]
+    REPORT.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--mcm", default="mcm", help="the agent in the place of MCM")
+    parser.add_argument("what", choices=("list", "run", "report"))
+    parser.add_argument("column", nargs="?", choices=(*COLUMNS, "mctshs", "times"))
+    parser.add_argument("--deals", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=31)
     options = parser.parse_args()
-    start = time.process_time()
-    rows = {seats: [options.mcm if name == "MCM" else name for name in seats] for seats in PAPER}
-    rows |= {("MCM", other, other): [options.mcm, other, other] for other in PAIRS}
-    rows |= {(other, "MCM", "MCM"): [other, options.mcm, options.mcm] for other in PAIRS}
-    wins = {seats: np.array(landlord_wins(agents, options.deals, options.seed)) for seats, agents in rows.items()}
-    own = wins["MCM", "MCM", "MCM"]
-    lines = [
-        "# MCM at one table with the others (paper 003)", "",
-        f"`python experiments/mcm_tables.py --deals {options.deals} --seed {options.seed} --mcm {options.mcm}`, "
-        f"{time.process_time() - start:.0f} s of processor time. The landlord is seat 0, whatever the cards; every row "
-        "is played on the same deals; brackets are 95% intervals.", "",
-        "| landlord | down | up | landlord wins | against MCM's self-play, points | paper |",
-        "|---|---|---|---|---|---|",
-    ]  # fmt: skip
-    for seats, won in wins.items():
-        difference = points(fixed_mean(list(won - own))) if seats != ("MCM", "MCM", "MCM") else "-"
-        paper = f"{PAPER[seats]:.1f}%" if seats in PAPER else "-"
-        lines.append(f"| {' | '.join(seats)} | {percent(fixed_rate(list(won)))} | {difference} | {paper} |")
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines))
+    if options.what == "list":
+        for column in COLUMNS:
+            cost = len(ROWS) * options.deals * CPU_A_DEAL[column]
+            print(f"{column}: {len(ROWS)} rows of {options.deals} deals, about {cost / 60:.0f} processor minutes")
+    elif options.what == "report":
+        report(options.seed)
+    elif options.column == "times":
+        run_times(options.deals, options.seed)
+    else:
+        is_search = options.column == "mctshs"
+        rows = (mctshs_rows if is_search else lambda d, s: rows_of(options.column, d, s))(options.deals, options.seed)
+        cost = 1.0 if is_search else CPU_A_DEAL[options.column]
+        print(f"{len(rows)} rows, about {len(rows) * options.deals * cost / 60:.0f} processor minutes", flush=True)
+        for row in rows:
+            row.play()
 
 
 if __name__ == "__main__":

@@ -103,11 +103,27 @@ class Position:
         """Legal moves."""
 
     @property
+    def hand(self) -> int: ...
+
+    @property
+    def role(self) -> int: ...
+
+    @property
     def bombs(self) -> int:
         """Bombs and rockets so far."""
 
 def planes(positions: Sequence[Position]) -> NDArray[numpy.uint8]:
     """The paper's tensors: (positions, 29 planes, 15 rows, 15 ranks)."""
+
+def lesson_planes(hands: numpy.typing.NDArray[numpy.uint64], cards: numpy.typing.NDArray[numpy.uint64], kinds: numpy.typing.NDArray[numpy.uint8], starts: numpy.typing.NDArray[numpy.int32], lessons: numpy.typing.NDArray[numpy.int32]) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint64]]:
+    """
+    The paper's tensors for decisions (deal, ply) of played deals, and the hand of each decision.
+    """
+
+def candidate_planes(roles: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], hands: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], cards: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:
+    """
+    Candidates as planes: (moves, 19 rows, 15 ranks), the last four rows what is left of the hand.
+    """
 
 def observe_positions(positions: Sequence[Position], for_points: bool) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
     """

@@ -26,8 +26,8 @@ def agents(game: GameName, as_json: Annotated[bool, typer.Option("--json")] = Fa
     if as_json:
         print_json([_about(entry, kind) for entry, kind in rows])
         return
-    show(f"Agents for {game}", ("name", "what", "presets"), [
-        (entry.name, entry.summary, ", ".join(sorted(kind.presets))) for entry, kind in rows
+    show(f"Agents for {game}", ("name", "what", "whose", "presets"), [
+        (entry.name, entry.summary, entry.source, ", ".join(sorted(kind.presets))) for entry, kind in rows
     ])  # fmt: skip
     for entry, kind in rows:
         if options := options_of(kind.Settings):
@@ -36,7 +36,7 @@ def agents(game: GameName, as_json: Annotated[bool, typer.Option("--json")] = Fa
 
 def _about(entry: Entry, kind: type[Agent[Any]]) -> dict[str, object]:
     options = options_of(kind.Settings)
-    return {"name": entry.name, "summary": entry.summary, "presets": sorted(kind.presets),
+    return {"name": entry.name, "summary": entry.summary, "source": entry.source, "presets": sorted(kind.presets),
             "options": {key: option.default for key, option in options.items()},
             "settings": [option.to_json() for option in options.values()]}  # fmt: skip
 

@@ -21,6 +21,8 @@ class Entry:
     target: str
     """Where its class lives: "package.module:Class"."""
     summary: str
+    source: str = "ours"
+    """Whose method it is: a paper with its section, another program, or ours."""
     is_local: bool = False
     """Runs another program or reads files named by the spec: never offered over a network."""
 

@@ -22,7 +22,7 @@ METHODS: dict[str, str] = {
     "mcm": "mingpai.methods.mcm.train_value:TRAINING",
     "mcm-open": "mingpai.methods.mcm.train_open:TRAINING",
     "mcm-student": "mingpai.methods.mcm.train_student:TRAINING",
-    "mcm-policy": "mingpai.methods.mcm.train_policy:TRAINING",
+    "mcm-paper": "mingpai.methods.mcm.train_paper:TRAINING",
 }
 """Name on the command line -> the method's `Training`."""
 

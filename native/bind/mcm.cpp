@@ -178,6 +178,74 @@ auto planes(const std::vector<const Position*>& positions) {
     return out;
 }
 
+// Decisions of played deals as arrays: lesson i is the choice at ply lessons[i][1] of deal lessons[i][0].
+struct PlayedDeals {
+    Matrix<const uint64_t> hands;  // by role, as the play began
+    Array<const uint64_t, 1> cards;
+    Matrix<const uint8_t> kinds;  // type, rank and length of each move
+    Array<const int32_t, 1> starts;
+
+    Move move(size_t i) const {
+        const uint8_t* kind = kinds.data() + 3 * i;
+        const Hand hand = cards.data()[i];
+        return {hand, static_cast<doudizhu::Type>(kind[0]), kind[1], kind[2], static_cast<uint8_t>(doudizhu::card_count(hand))};
+    }
+};
+
+void verify_moves(const Array<const uint64_t, 1>& cards, const Matrix<const uint8_t>& kinds) {
+    verify_shape(kinds, static_cast<int64_t>(cards.shape(0)), 3, "kinds");
+    for (size_t i = 0; i < cards.shape(0); ++i) {
+        if (kinds.data()[3 * i] >= doudizhu::kTypes || kinds.data()[3 * i + 1] + kinds.data()[3 * i + 2] > doudizhu::kRanks) {
+            throw nb::value_error("kinds: no such move");
+        }
+    }
+}
+
+// The tensors of lessons, and the hand of each at its time.
+nb::tuple lesson_planes(Matrix<const uint64_t> hands, Array<const uint64_t, 1> cards, Matrix<const uint8_t> kinds,
+                        Array<const int32_t, 1> starts, Matrix<const int32_t> lessons) {
+    const PlayedDeals deals{hands, cards, kinds, starts};
+    verify_shape(hands, 0, kRoles, "hands");
+    verify_shape(kinds, static_cast<int64_t>(cards.shape(0)), 3, "kinds");
+    const size_t count = lessons.shape(0);
+    auto out = new_array<uint8_t>({count, size_t{kPlanes}, size_t{kPlaneRows}, size_t{doudizhu::kRanks}});
+    auto held = new_array<uint64_t>({count});
+    std::vector<Move> history;
+    for (size_t i = 0; i < count; ++i) {
+        const int32_t deal = lessons.data()[2 * i], ply = lessons.data()[2 * i + 1];
+        if (deal < 0 || deal + 1 >= static_cast<int32_t>(starts.shape(0)) || deal >= static_cast<int32_t>(hands.shape(0)) || ply < 0 ||
+            starts.data()[deal] + ply > starts.data()[deal + 1] || starts.data()[deal + 1] > static_cast<int32_t>(cards.shape(0))) {
+            throw nb::value_error("lessons: no such decision");
+        }
+        const int role = ply % kRoles;
+        Hand hand = hands.data()[kRoles * deal + role];
+        history.clear();
+        for (int32_t at = 0; at < ply; ++at) {
+            history.push_back(deals.move(static_cast<size_t>(starts.data()[deal] + at)));
+            if (at % kRoles == role) hand -= history.back().cards;
+        }
+        held.data()[i] = hand;
+        write_planes(role, hand, history, out.data() + i * kTensorSize);
+    }
+    return nb::make_tuple(out, held);
+}
+
+// The planes of candidates: of each the role that may make it and the hand it is made from.
+auto candidate_planes(Array<const uint8_t, 1> roles, Array<const uint64_t, 1> hands, Array<const uint64_t, 1> cards,
+                      Matrix<const uint8_t> kinds) {
+    const size_t count = cards.shape(0);
+    verify_moves(cards, kinds);
+    if (roles.shape(0) != count || hands.shape(0) != count) throw nb::value_error("roles, hands: expected one for each move");
+    auto out = new_array<uint8_t>({count, size_t{kCandidateRows}, size_t{doudizhu::kRanks}});
+    for (size_t i = 0; i < count; ++i) {
+        if (!doudizhu::holds(hands.data()[i], cards.data()[i])) throw nb::value_error("hands: a move is not in its hand");
+        const uint8_t* kind = kinds.data() + 3 * i;
+        const Move move{cards.data()[i], static_cast<doudizhu::Type>(kind[0]), kind[1], kind[2], 0};
+        write_candidate(roles.data()[i], hands.data()[i], move, out.data() + i * kCandidateSize);
+    }
+    return out;
+}
+
 void bind_positions(nb::module_& m) {
     nb::class_<Position>(m, "Position", "A decision of one seat, from what it has seen.")
         .def("__init__", [](Position* self, int role, Hand hand, Hand bottom, std::array<uint8_t, kRoles> counts,
@@ -188,8 +256,18 @@ void bind_positions(nb::module_& m) {
            "role: 0 the landlord, 1 the seat after him, 2 before him. bottom: as turned up. counts: cards each role holds. "
            "history: all moves of the deal.")
         .def_ro("moves", &Position::moves, "Legal moves.")
+        .def_ro("hand", &Position::hand)
+        .def_prop_ro("role", [](const Position& self) { return int{self.play.turn}; })
         .def_prop_ro("bombs", [](const Position& self) { return int{self.play.bombs}; }, "Bombs and rockets so far.");
     m.def("planes", &planes, "positions"_a, "The paper's tensors: (positions, 29 planes, 15 rows, 15 ranks).");
+    m.def("lesson_planes", &lesson_planes, "hands"_a, "cards"_a, "kinds"_a, "starts"_a, "lessons"_a,
+          nb::sig("def lesson_planes(hands: numpy.typing.NDArray[numpy.uint64], cards: numpy.typing.NDArray[numpy.uint64], "
+                  "kinds: numpy.typing.NDArray[numpy.uint8], starts: numpy.typing.NDArray[numpy.int32], "
+                  "lessons: numpy.typing.NDArray[numpy.int32]) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint64]]"),
+          "The paper's tensors for decisions (deal, ply) of played deals, and the hand of each decision.");
+    m.def("candidate_planes", &candidate_planes, "roles"_a, "hands"_a, "cards"_a, "kinds"_a,
+          "Candidates as planes: (moves, 19 rows, 15 ranks), the last four rows what is left of the hand.");
     m.def("observe_positions", &observe_positions, "positions"_a, "for_points"_a,
           nb::sig("def observe_positions(positions: collections.abc.Sequence[Position], for_points: bool) -> "
                   "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint8], "

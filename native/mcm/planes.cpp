@@ -14,9 +14,9 @@ namespace {
 
 uint8_t* place(uint8_t* plane, int row, int rank) { return plane + row * kRanks + rank; }
 
-void write_counts(Hand cards, uint8_t* plane) {
+void write_counts(Hand cards, uint8_t* plane, int row = kCountRows) {
     for (int rank = 0; rank < kRanks; ++rank) {
-        for (int copy = 0; copy < count_of(cards, rank); ++copy) *place(plane, kCountRows + copy, rank) = 1;
+        for (int copy = 0; copy < count_of(cards, rank); ++copy) *place(plane, row + copy, rank) = 1;
     }
 }
 
@@ -60,7 +60,7 @@ void write_planes(int role, Hand hand, std::span<const Move> history, uint8_t* o
     for (int back = 0; back < moves; ++back) {
         const Move& move = history[moves - 1 - back];
         if (back < kPlaneMoves) {
-            write_move(move, role_back(back), plane(kMovePlane + back));
+            write_move(move, role_back(back), plane(kToBeatPlane - 1 - back));
         } else {
             earlier[role_back(back)] += move.cards;
         }
@@ -70,6 +70,12 @@ void write_planes(int role, Hand hand, std::span<const Move> history, uint8_t* o
         write_move(history[moves - 1 - back], role_back(back), plane(kToBeatPlane));
     }
     write_counts(hand, plane(kHandPlane));
+}
+
+void write_candidate(int role, Hand hand, const Move& move, uint8_t* out) {
+    std::memset(out, 0, kCandidateSize);
+    write_move(move, role, out);
+    write_counts(hand - move.cards, out, kLeftRow);
 }
 
 }  // namespace mingpai::mcm
