@@ -33,9 +33,14 @@ REPORT, STORED = RESULTS / "mcm_tables.md", RESULTS / "mcm_tables.json"
 CURVES = RESULTS / "mcm_tables_curves.svg"
 RUNS = Path(__file__).parent / "runs" / "mcm_tables"
 
-COLUMNS = {"mcm-paper": "mcm-paper", "mcm": "mcm", "flagship": "mingpai:preset=fast"}
+COLUMNS = {
+    "mcm-paper": "mcm-paper",
+    "network": "mcm-paper:at_once=always",
+    "mcm": "mcm",
+    "flagship": "mingpai:preset=fast",
+}
 """Column -> the agent in the place of MCM."""
-CPU_A_DEAL = {"mcm-paper": 0.5, "mcm": 0.003, "flagship": 0.35}
+CPU_A_DEAL = {"mcm-paper": 0.5, "network": 0.01, "mcm": 0.003, "flagship": 0.35}
 """Processor seconds of one deal of a row, about, on the machine of the results."""
 OTHERS = ("random", "rhcp", "cql")
 FROZEN = ("random", "rb", "rhcp", "cql")

@@ -24,8 +24,13 @@ from mingpai.records.paper003 import PROFILE, PaperGame, read_games
 RESULTS = Path(__file__).parent / "results"
 REPORT, STORED = RESULTS / "paper003_deals.md", RESULTS / "paper003_deals.json"
 RUNS = Path(__file__).parent / "runs" / "paper003_deals"
-COLUMNS = {"mcm-paper": "mcm-paper", "mcm": "mcm", "flagship": "mingpai:preset=fast"}
-CPU_A_GAME = {"mcm-paper": 0.6, "mcm": 0.003, "flagship": 0.4}
+COLUMNS = {
+    "mcm-paper": "mcm-paper",
+    "network": "mcm-paper:at_once=always",
+    "mcm": "mcm",
+    "flagship": "mingpai:preset=fast",
+}
+CPU_A_GAME = {"mcm-paper": 0.6, "network": 0.01, "mcm": 0.003, "flagship": 0.4}
 """Processor seconds, about, on the machine of the results."""
 
 

@@ -31,9 +31,11 @@ from mingpai.methods.mcm.paper_network import (
     network_of,
 )
 from mingpai.models.card import Card
+from mingpai.models.loader import load
 from mingpai.training.export import Graph, about_run, ship_network
+from mingpai.training.loop import load_shipped
 from mingpai.training.method import Training
-from mingpai.training.run import TrainingRun, commit
+from mingpai.training.run import TrainingRun, as_json, commit
 
 STRETCH = 50
 """Minibatches of a step."""
@@ -45,6 +47,7 @@ class PaperSettings:
     """What a run is made of."""
 
     lessons: str = setting("runs/mcm-paper/lessons-1", "Folders of lessons, joined by '+'.", kind="path")
+    start: str = setting("", "Model to start from, for another generation; empty: from nothing.", kind="model")
     epochs: int = setting(8, "Times that every lesson is learned at most.", (1, 1000))
     patience: int = setting(2, "Epochs without a better test loss that end the learning.", (1, 1000))
     minibatch: int = setting(256, "Lessons of a step of the optimiser.", (1, 65536))
@@ -95,6 +98,8 @@ class PaperLearner:
         self.lessons = Lessons([Path(folder) for folder in settings.lessons.split("+")])
         self.train_part, self.test_part = self.lessons.parts()
         self.net = PaperNet(settings.shape)
+        if settings.start:
+            load_shipped(self.net, load(settings.start, game="doudizhu", features=FEATURES))
         self.optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay)
         self.steps_done = 0
         self.best: dict[str, Tensor] = {}
@@ -205,13 +210,20 @@ def ship_paper(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
     card = Card(
         name=name, title="Dou Dizhu: the network of paper 003's MCM, a score for each LessSplit candidate",
         game="doudizhu", method="mcm", features=FEATURES, seed=run.settings.seed, commit=commit(),
-        data=f"{train_part} decisions of MCTSHS to learn from, {test_part} to test with",
-        command=f"mingpai train mcm-paper --set lessons={run.settings.lessons} --set seed={run.settings.seed}",
+        data=f"{train_part} decisions to learn from, {test_part} to test with, of {run.settings.lessons}",
+        command=_command(run.settings),
     )  # fmt: skip
     about = about_run(
         run, keeps=lambda line: "test_loss" in line, best_epoch=state["best_epoch"], lessons=[train_part, test_part]
     )
     return ship_network(graph_of(net), net, card, run, about, root)
+
+
+def _command(settings: PaperSettings) -> str:
+    """The command of a run, with the settings that are not the default."""
+    usual = as_json(PaperSettings())
+    told = [f"--set {name}={value}" for name, value in as_json(settings).items() if value != usual[name]]
+    return " ".join(["mingpai train mcm-paper", *told])
 
 
 TRAINING = Training(
