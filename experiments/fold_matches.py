@@ -7,6 +7,7 @@
     python experiments/fold_matches.py paper          the paper's FOLD (preset=paper) against each of the seven styles
     python experiments/fold_matches.py eight          all eight programs at one table: figures 11 and 12
     python experiments/fold_matches.py strangers      FOLD and its presets against players of other kinds
+    python experiments/fold_matches.py strangers-eight  FOLD at eight seats with the strangers kept apart
     python experiments/fold_matches.py samples        figure 4: samples behind an equity, its error, its time
     python experiments/fold_matches.py actions        figure 5: shares of actions by class of hand
 
@@ -30,7 +31,7 @@ import numpy as np
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.agents.holdem_strangers import APART, STRANGERS, TUNED_ON
+from mingpai.agents.holdem_strangers import APART, TUNED_ON
 from mingpai.agents.holdem_styles import ALL_STYLES, STYLES
 from mingpai.core.random import seed_of, stream
 from mingpai.games.holdem.equity import category_of, rank_of
@@ -425,9 +426,13 @@ def eight_table(log: Log) -> tuple[list[str], Any]:
 
 # --- strangers --------------------------------------------------------------------------------------------------------
 
-CANDIDATES: dict[str, dict[str, Any]] = {name: dict(FoldAgent.presets[name]) if name else {} for name in ("", "value")}
-"""FOLD and its presets that meet the strangers."""
-SECONDS_STRANGER = 1.0
+CANDIDATES: dict[str, dict[str, Any]] = {
+    "fold": {}, "value": dict(FoldAgent.presets["value"]), "blend": {"policy": "blend"},
+}  # fmt: skip
+"""FOLD, its preset and the blend of both: compared on the strangers that may be tuned on."""
+SECONDS_STRANGER, SECONDS_STRANGERS = 1.0, 6.0
+EARLY = 62
+"""Hands within which a bust is early."""
 
 
 def meeting(stranger: str, number: int, **options: Any) -> Record:
@@ -442,26 +447,67 @@ def meeting(stranger: str, number: int, **options: Any) -> Record:
 
 
 def stranger_tasks(matches: int) -> Iterator[Task]:
-    for number, name, preset in itertools.product(range(matches), STRANGERS, CANDIDATES):
-        play = partial(meeting, name, number, **CANDIDATES[preset])
-        yield Task(f"{preset or 'fold'}: {name}", number, SECONDS_STRANGER, play)
+    """The default against everybody, those kept apart first; the other candidates where they may be compared."""
+    pairs = [("fold", APART), ("fold", TUNED_ON), *((preset, TUNED_ON) for preset in CANDIDATES if preset != "fold")]
+    for preset, names in pairs:
+        for number, name in itertools.product(range(matches), names):
+            play = partial(meeting, name, number, **CANDIDATES[preset])
+            yield Task(f"{preset}: {name}", number, SECONDS_STRANGER, play)
+
+
+def _stranger_row(name: str, items: Sequence[Record]) -> list[object]:
+    won, error = mean([item["won"] for item in items])
+    lost = [item for item in items if item["won"] == 0]
+    early = sum(item["hands"] <= EARLY for item in lost)
+    hands = np.mean([item["hands"] for item in items])
+    return [name, len(items), f"{won:.3f} ± {Z * error:.3f}", f"{hands:.0f}", early]
 
 
 def stranger_table(log: Log) -> tuple[list[str], Any]:
-    rows = []
-    for names, title in ((TUNED_ON, "**may be tuned on**"), (APART, "**kept apart**")):
-        for name in (*names, title):
-            cells: list[object] = [name]
-            for preset in CANDIDATES:
-                items = [item for one in (names if name == title else [name])
-                         for item in log.of(f"{preset or 'fold'}: {one}")]  # fmt: skip
-                won, error = mean([item["won"] for item in items])
-                cells += [len(items), f"{won:.3f} ± {Z * error:.3f}"]
-            rows.append(cells)
-    head = ["against", *(cell for preset in CANDIDATES for cell in ("matches", preset or "fold"))]
     lines = ["Heads-up against players of other kinds (`mingpai/agents/holdem_strangers.py`): win rates with 95%",
-             "intervals.", "", *table(head, rows)]  # fmt: skip
+             f"intervals, hands lasted, matches lost within {EARLY} hands.", ""]  # fmt: skip
+    for preset, names, title in (
+        ("fold", APART, "kept apart"),
+        *((c, TUNED_ON, "may be tuned on") for c in CANDIDATES),
+    ):
+        found = {name: items for name in names if (items := log.of(f"{preset}: {name}"))}
+        if not found:
+            continue
+        rows = [_stranger_row(name, items) for name, items in found.items()]
+        rows.append(_stranger_row("**all**", [item for items in found.values() for item in items]))
+        lines += [f"`{preset}`, strangers that are {title}:".replace("are may", "may"), "",
+                  *table(["against", "matches", "won", "hands", "lost early"], rows), ""]  # fmt: skip
     return lines, {f"{key} {number}": item["won"] for (key, number), item in log.records.items()}
+
+
+def strangers_at_eight(number: int) -> Record:
+    """FOLD and seven strangers kept apart, each kind at least once."""
+    rng = stream(SEED, "strangers", number)
+    names = [*APART, *(str(name) for name in rng.choice(APART, 7 - len(APART)))]
+    players: list[Any] = [REGISTRY.agent("holdem", names[int(i)], SEED) for i in rng.permutation(7)]
+    hero = number % 8
+    players.insert(hero, fold())
+    results = Tournament(players, seed_of(SEED, "strangers at eight", number)).play()
+    own = results[hero]
+    return {"place": own.place, "chips": own.chips, "hands": own.lasted}
+
+
+def stranger_eight_tasks(matches: int) -> Iterator[Task]:
+    for number in range(matches):
+        yield Task("eight", number, SECONDS_STRANGERS, partial(strangers_at_eight, number))
+
+
+def stranger_eight_table(log: Log) -> tuple[list[str], Any]:
+    items = log.of("eight")
+    place, error = mean([item["place"] for item in items])
+    first = np.mean([item["place"] == 1 for item in items])
+    chips, hands = (np.mean([item[key] for item in items]) for key in ("chips", "hands"))
+    early = sum(item["hands"] <= EARLY for item in items)
+    lines = [f"FOLD and seven strangers kept apart ({', '.join(APART)}, some twice) at eight seats.", "",
+             *table(["matches", "place", "first", "chips of 32000", "hands", f"busts within {EARLY} hands"],
+                    [[len(items), f"{place:.2f} ± {Z * error:.2f}", f"{first:.2f}", f"{chips:.0f}", f"{hands:.0f}",
+                      early]])]  # fmt: skip
+    return lines, items
 
 
 # --- figures 4 and 5 --------------------------------------------------------------------------------------------------
@@ -581,7 +627,9 @@ PARTS = {
     "field": Part(field_tasks, field, 100), "heads-up": Part(heads_up_tasks, table_3, 100),
     "seats": Part(seats_tasks, places, 100), "reading": Part(reading_tasks, ablation, 40),
     "paper": Part(paper_tasks, paper_table, 100), "eight": Part(eight_tasks, eight_table, 100),
-    "strangers": Part(stranger_tasks, stranger_table, 100), "samples": Part(sample_tasks, sample_table, 40),
+    "strangers": Part(stranger_tasks, stranger_table, 100),
+    "strangers-eight": Part(stranger_eight_tasks, stranger_eight_table, 100),
+    "samples": Part(sample_tasks, sample_table, 40),
     "actions": Part(action_tasks, action_table, 10),
 }  # fmt: skip
 

@@ -1,9 +1,11 @@
 """Hand prediction of method 5: top-1/2/3 of eleven categories by street, log-loss and calibration, like figure 7.
 
     python experiments/fold_prediction.py ../shared/data/holdem/pluribus-6max.phhs.gz
+    python experiments/fold_prediction.py own --hands 4000        heads-up hands of the arena's own
 
-Predictors: FOLD's default model, the fitted model, Markov, and the pre-flop range alone (of the fitted model). What is
-fitted is fitted to the sessions of the other folds; intervals are bootstraps over sessions.
+Predictors: FOLD's default model, the fitted model, Markov, the pre-flop range alone (of the fitted model), and a
+uniform hand on the exact board, which knows what the board makes likely and nothing of the players. What is fitted is
+fitted to the sessions of the other folds; intervals are bootstraps over sessions.
 """
 
 import argparse
@@ -15,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from mingpai.methods.handreading.markov import MarkovModel
-from mingpai.methods.handreading.model import DefaultModel
+from mingpai.methods.handreading.model import DefaultModel, UniformModel
+from mingpai.methods.handreading.own_hands import own_hands
 from mingpai.methods.handreading.predict import (
     TOP,
     Predictor,
@@ -30,13 +33,17 @@ from mingpai.methods.handreading.train import fitted_to
 from mingpai.records.handhistory import STREETS, HandHistory, read_phh
 
 FOLDS = 5
+OWN_SEED = 31_415
+"""Of the arena's own hands to predict; the shipped model is fitted to others."""
+SECONDS_A_HAND = 0.1
 RESULTS = Path(__file__).parent / "results"
 
 
 def fit(train: Sequence[HandHistory]) -> Mapping[str, Predictor]:
     fitted = fitted_to(train)
     return {"default": RangePredictor(DefaultModel()), "fitted": RangePredictor(fitted), "markov": MarkovModel(train),
-            "preflop only": RangePredictor(fitted, preflop_only=True)}  # fmt: skip
+            "preflop only": RangePredictor(fitted, preflop_only=True),
+            "uniform": RangePredictor(UniformModel())}  # fmt: skip
 
 
 def table(scored: Mapping[str, Scored], rng: np.random.Generator) -> list[str]:
@@ -59,7 +66,7 @@ def differences(scored: Mapping[str, Scored], rng: np.random.Generator) -> tuple
     """Paired: the same guesses, the same sessions drawn."""
     lines = ["| pair | street | top-1, points (95%) | log-loss (95%) |", "|---|---|---|---|"]
     means: dict[str, list[float]] = {}
-    for one, other in (("fitted", "markov"), ("fitted", "preflop only"), ("default", "markov")):
+    for one, other in (("fitted", "markov"), ("fitted", "preflop only"), ("default", "markov"), ("uniform", "markov")):
         a, b = scored[one], scored[other]
         for street, street_name in enumerate(STREETS):
             where = a.streets == street
@@ -73,11 +80,14 @@ def differences(scored: Mapping[str, Scored], rng: np.random.Generator) -> tuple
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, help='a file of hands, or "own" for hands of the arena')
+    parser.add_argument("--hands", type=int, default=4000, help="of the arena's own")
     parser.add_argument("--every", type=int, default=1, help="take every n-th hand only")
     options = parser.parse_args()
     start = time.perf_counter()
-    hands = list(read_phh(options.data))[:: options.every]
+    is_own = str(options.data) == "own"
+    hands = list(own_hands(options.hands, OWN_SEED) if is_own else read_phh(options.data))[:: options.every]
+    print(f"{len(hands)} hands: about {SECONDS_A_HAND * len(hands) / 60:.0f} minutes of one core", flush=True)
     found = cross_validated(hands, FOLDS, fit)
     scored = {name: score(items) for name, items in found.items()}
     rng = np.random.default_rng(1)
@@ -85,7 +95,7 @@ def main() -> None:
     average = {name: float(np.mean(values)) for name, values in means.items()}
     text = "\n".join([
         "# Hand prediction by street", "",
-        f"`python experiments/fold_prediction.py ../shared/data/holdem/{options.data.name}"
+        f"`python experiments/fold_prediction.py {f'own --hands {options.hands}' if is_own else options.data}"
         + (f" --every {options.every}`" if options.every > 1 else "`"), "",
         f"{len(hands)} hands, {len({hand.session for hand in hands})} sessions, {FOLDS} folds by session, "
         f"{time.perf_counter() - start:.0f} s. Intervals: 1000 bootstraps over sessions.", "",
@@ -93,8 +103,9 @@ def main() -> None:
         "Mean over the four streets, points of top-1: " + "; ".join(f"{n} {v:+.2f}" for n, v in average.items()), "",
     ])  # fmt: skip
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "fold_prediction.md").write_text(text)
-    (RESULTS / "fold_prediction.json").write_text(json.dumps({"means": means, "average": average}, indent=1) + "\n")
+    name = "fold_prediction_own" if is_own else "fold_prediction"
+    (RESULTS / f"{name}.md").write_text(text)
+    (RESULTS / f"{name}.json").write_text(json.dumps({"means": means, "average": average}, indent=1) + "\n")
     print(text)
 
 

@@ -1,6 +1,6 @@
 """Fits the action likelihoods to hands with known cards by maximum likelihood. Needs the `train` extra.
 
-    python -m mingpai.methods.handreading.train ../shared/data/holdem/pluribus-6max.phhs.gz
+    python -m mingpai.methods.handreading.train ../shared/data/holdem/pluribus-6max.phhs.gz --own 10000
 
 Two small networks, before and after the flop, give P(action | hand, situation). They are trained on every action whose
 hole cards are known, folded hands included, with the cross-entropy of the action taken among the legal ones.
@@ -22,8 +22,12 @@ from mingpai.methods.handreading import features
 from mingpai.methods.handreading.hands import combo
 from mingpai.methods.handreading.infer import board_on
 from mingpai.methods.handreading.model import FittedModel, Layers, legal_acts
+from mingpai.methods.handreading.own_hands import own_hands
 from mingpai.methods.handreading.understand import Act, understand
 from mingpai.records.handhistory import HandHistory, read_phh
+
+OWN_SEED = 11
+"""Of the arena's own hands that are fitted to; tests take others."""
 
 
 @dataclass(frozen=True)
@@ -118,15 +122,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="hands with known cards (.phh, .phhs, .phhs.gz)")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("fitted.npz"))
+    parser.add_argument("--own", type=int, default=0, help="heads-up hands of the arena's own to fit to as well")
     options = parser.parse_args(arguments)
     settings = TrainSettings()
     hands = list(read_phh(options.data))
-    fitted_to(hands, settings).save(options.out)
+    fitted_to([*hands, *own_hands(options.own, OWN_SEED)], settings).save(options.out)
     card = {
         "what": "P(action | hand, situation) of six-player no-limit hold'em, two small networks",
         "data": {"file": options.data.name, "sha256": hashlib.sha256(options.data.read_bytes()).hexdigest(),
                  "hands": len(hands), "sessions": len({hand.session for hand in hands})},
-        "command": f"python -m mingpai.methods.handreading.train {options.data}",
+        "own_hands": options.own,
+        "command": f"python -m mingpai.methods.handreading.train {options.data}"
+                   + (f" --own {options.own}" if options.own else ""),
         "settings": asdict(settings),
         "features_version": features.FEATURES_VERSION,
         "measured": "experiments/fold_prediction.py: cross-validated by session, never on the sessions fitted to",
