@@ -63,7 +63,7 @@ class JudgeMaker:
 class ProofSettings:
     """How a guided proof works; results do not depend on it."""
 
-    def __init__(self, leaf_nodes: int = 500, trust: float = 3.5, least: float = 9.999999747378752e-05, others: float = 0.10000000149011612) -> None: ...
+    def __init__(self, leaf_nodes: int = 500, trust: float = 3.5, least: float = 9.999999747378752e-05, others: float = 0.30000001192092896, card: float = 0.10000000149011612) -> None: ...
 
 class Ask(enum.Enum):
     """What a solution must tell."""

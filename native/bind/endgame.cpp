@@ -103,11 +103,11 @@ void bind_solving(nb::module_& m) {
     nb::class_<ProofSettings>(m, "ProofSettings", "How a guided proof works; results do not depend on it.")
         .def(
             "__init__",
-            [](ProofSettings* self, uint64_t leaf_nodes, float trust, float least, float others) {
-                new (self) ProofSettings{leaf_nodes, trust, least, others};
+            [](ProofSettings* self, uint64_t leaf_nodes, float trust, float least, float others, float card) {
+                new (self) ProofSettings{leaf_nodes, trust, least, others, card};
             },
             "leaf_nodes"_a = ProofSettings{}.leaf_nodes, "trust"_a = ProofSettings{}.trust, "least"_a = ProofSettings{}.least,
-            "others"_a = ProofSettings{}.others);
+            "others"_a = ProofSettings{}.others, "card"_a = ProofSettings{}.card);
     nb::enum_<Ask>(m, "Ask", "What a solution must tell.")
         .value("FIRST", Ask::kFirst, "The first winning move in root order.")
         .value("ANY", Ask::kAny, "The winning move found first.")

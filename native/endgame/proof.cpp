@@ -30,9 +30,10 @@ ProofTree::Numbers ProofTree::decided(bool landlord_wins) {
     return landlord_wins ? Numbers{0, kNever} : Numbers{kNever, 0};
 }
 
-ProofTree::Numbers ProofTree::first_numbers(float logit) const {
+ProofTree::Numbers ProofTree::first_numbers(float logit, int cards) const {
     const float disproof = std::clamp(std::exp(settings_.trust * logit / 2), settings_.least, 1 / settings_.least);
-    return {1 / disproof, disproof};
+    const float way = std::exp(settings_.card * static_cast<float>(cards));
+    return {way / disproof, way * disproof};
 }
 
 size_t ProofTree::bytes_of(const Node& node) { return kEntryBytes + node.edges.capacity() * sizeof(Edge); }
@@ -111,9 +112,12 @@ ProofTree::Node ProofTree::visit(const State& leaf, std::span<const Made> histor
     search.list_choices(leaf, choices);
     judge.value(history, leaf, choices, logits);
     node.edges.reserve(choices.size());
+    int cards = 0;
+    for (Hand hand : leaf.hands) cards += doudizhu::card_count(hand);
     for (size_t i = 0; i < choices.size(); ++i) {
         const bool goes_out = !choices[i].is_pass() && choices[i].cards == leaf.hands[leaf.mover];
-        node.edges.push_back({choices[i], goes_out ? decided(is_landlords(leaf)) : first_numbers(logits[i])});
+        const int left = cards - doudizhu::card_count(choices[i].cards);
+        node.edges.push_back({choices[i], goes_out ? decided(is_landlords(leaf)) : first_numbers(logits[i], left)});
     }
     return node;
 }

@@ -19,7 +19,8 @@ struct ProofSettings {
     uint64_t leaf_nodes = 500;  // of the search for a leaf
     float trust = 3.5f;         // a logit of x starts at a proof number of exp(-trust * x / 2), and its inverse as disproof number
     float least = 1e-4f;        // the smallest first number
-    float others = 0.1f;        // where all choices must be proved: the hardest counts whole, the others count so much
+    float others = 0.3f;        // where all choices must be proved: the hardest counts whole, the others count so much
+    float card = 0.1f;          // both numbers grow by exp(card) for each card that is still held: a long way is a costly way
 };
 
 struct StateHash {
@@ -64,7 +65,8 @@ class ProofTree {
     };
 
     static Numbers decided(bool landlord_wins);
-    Numbers first_numbers(float logit) const;
+    // Of a position in which so many cards are left, by the judge's logit.
+    Numbers first_numbers(float logit, int cards) const;
     Numbers sum_up(const Entry& entry);
     static size_t best_edge(const Entry& entry);
     static size_t bytes_of(const Node& node);
