@@ -6,7 +6,7 @@ from typing import Any
 
 from mingpai.core.game import State
 from mingpai.core.reasons import Language
-from mingpai.games.doudizhu.moves import Move, Type
+from mingpai.games.doudizhu.moves import Bid, Move, Type
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.guandan.state import GuandanState
 from mingpai.games.holdem.equity import category_of, rank_of
@@ -45,7 +45,8 @@ def _doudizhu(state: State, seat: int, word: Callable[[object], str], language: 
     assert isinstance(state, DoudizhuState)
     if state.landlord is None:
         return [(text("all_passed", language), "0")]
-    rows = [(text("base_bid", language), str(max(1, state.native.status.bid)))]
+    has_bid = any(isinstance(move, Bid) for _, move in state.moves())
+    rows = [(text("base_bid", language), str(max(1, state.native.status.bid)))] if has_bid else []
     for who, move in state.moves():
         if isinstance(move, Move) and move.type in (Type.BOMB, Type.ROCKET):
             name = text("burst_rocket" if move.type == Type.ROCKET else "burst_bomb", language)

@@ -77,7 +77,7 @@ export default {
       <button type="button" v-if="scene.undo" class="mp-do soft" data-do="undo" @click="send('undo')">{{ words.undo }}</button>
       <slot name="moves"></slot>
     </div>
-    <div class="mp-hand" :class="{ columns: columns.length, still: !scene.picks }" role="group" :aria-label="words.hand"
+    <div class="mp-hand" :data-number="scene.number" :class="{ columns: columns.length, still: !scene.picks }" role="group" :aria-label="words.hand"
         @pointerdown="press" @pointermove="sweep" @pointerup="release" @pointercancel="release">
       <div class="line" v-for="(column, n) in rows" :key="n" :class="{ own: column.own }" :style="{ '--n': columns.length ? rows.length : column.cards.length }">
         <button type="button" v-for="card in column.cards" :key="card.id" class="mp-pick" :data-id="card.id" :tabindex="card.id === firstId ? 0 : -1"

@@ -148,7 +148,7 @@ def page(title: str) -> Iterator[None]:
         contrast.props(f'flat round dense color=white aria-label="{say("dark")}"').tooltip(say("dark"))
         switch_dark(contrast, dark)
         ui.button(say("language"), on_click=toggle_language).props("flat dense color=white no-caps").mark("language")
-    with ui.element("main").classes("mp-page column gap-4"):
+    with ui.column().classes("mp-page gap-4"):
         yield
 
 
@@ -156,7 +156,7 @@ def page(title: str) -> Iterator[None]:
 def bare_page(title: str) -> Iterator[ui.dark_mode]:
     """A page without a frame: all of the screen is the table's."""
     dark = _prepare(title)
-    with ui.element("main").classes("w-full"):
+    with ui.element("div").classes("w-full"):
         yield dark
 
 

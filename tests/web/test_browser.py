@@ -9,14 +9,12 @@ import pytest
 
 from tests.web.conftest import Server
 from tests.web.deals import played
+from tests.web.test_table_browser import PATIENCE, open_page, sit_down, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
-
-PATIENCE = 60_000
-"""Milliseconds to wait for an agent on a busy machine."""
 
 
 @pytest.fixture
@@ -26,56 +24,41 @@ def page(browser: "Browser", server: Server) -> "Page":
     return page
 
 
-def set_seed(page: "Page", seed: str) -> None:
-    page.get_by_text("Rules, seed, pace").click()
-    page.get_by_label("Seed (empty: new)").fill(seed)
-    page.get_by_role("combobox", name="Pace").click()
-    page.get_by_role("option", name="at once").click()
-
-
 def play_to_the_end(page: "Page") -> int:
     """Takes hints until the deal is over; the number of moves made."""
     made = 0
-    over = page.get_by_role("button", name="Next deal")
-    hint = page.get_by_role("button", name="Hint")
+    over, hint = page.locator(".mp-sheet"), page.locator("[data-do=hint]")
     while True:
         over.or_(hint).first.wait_for()
         if over.count():
             return made
+        number = page.locator(".mp-hand").get_attribute("data-number")
         hint.click()
-        page.get_by_role("button", name="Play this").click()
-        page.get_by_role("button", name="Play this").wait_for(state="detached")
+        page.locator(".mp-advice").wait_for()
+        hinted = page.locator(".mp-do.hinted")
+        (hinted if hinted.count() else page.locator("[data-do=play]")).first.click()
+        page.wait_for_function("n => document.querySelector('.mp-hand').dataset.number !== n", arg=number)
         made += 1
 
 
-def test_a_whole_game_is_played_and_can_be_replayed(page: "Page", server: Server) -> None:
-    page.goto(f"{server.url}/play")
-    page.get_by_text("No bidding").click()
-    set_seed(page, "11")
-    page.get_by_role("button", name="Deal", exact=True).click()
+def test_a_whole_game_is_played_and_can_be_reviewed(page: "Page", server: Server) -> None:
+    sit_down(page, server)
     page.locator(".mp-hand .mp-card").nth(19).wait_for()
     assert play_to_the_end(page) > 0
-    assert re.search(r"You (won|lost): [+-]\d", page.locator(".mp-why").inner_text())
-    page.goto(f"{server.url}/replay")
-    page.get_by_label("Saved games").click()
-    page.get_by_role("option").first.click()
+    assert re.search(r"You (won|lost)", page.locator(".mp-sheet h2").inner_text())
+    assert "Stake" in page.locator(".mp-sheet .details").inner_text()
+    page.get_by_role("button", name="Review").click()
     page.get_by_text(re.compile(r"^0 / \d+$")).wait_for()
-    page.locator(".mp-felt").click()
-    page.keyboard.press("ArrowRight")
-    page.get_by_text(re.compile(r"^1 / \d+$")).wait_for()
 
 
 def test_an_interrupted_game_goes_on_after_a_crash(browser: "Browser", server: Server) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{server.url}/play")
-    page.get_by_text("No bidding").click()
-    page.get_by_role("button", name="Deal", exact=True).click()
-    page.get_by_role("button", name="Hint").click()
-    page.get_by_role("button", name="Play this").click()
-    page.get_by_role("button", name="Play this").wait_for(state="detached")
-    page.get_by_role("button", name="Hint").wait_for()
+    page = open_page(browser)
+    context = page.context
+    sit_down(page, server)
+    page.locator(".mp-pick").last.click()
+    page.keyboard.press("Enter")
+    page.locator(".mp-pick").nth(19).wait_for(state="detached")
+    wait_for_turn(page)
     page.wait_for_timeout(500)
     hand = page.locator(".mp-hand").inner_text()
     page.close()
@@ -84,8 +67,7 @@ def test_an_interrupted_game_goes_on_after_a_crash(browser: "Browser", server: S
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{server.url}/play", wait_until="domcontentloaded")
-    page.get_by_role("button", name="Go on with the last game").click()
-    page.get_by_role("button", name="Hint").wait_for()
+    wait_for_turn(page)
     assert page.locator(".mp-hand").inner_text() == hand
     context.close()
 
@@ -93,20 +75,15 @@ def test_an_interrupted_game_goes_on_after_a_crash(browser: "Browser", server: S
 def test_two_browsers_have_separate_games(browser: "Browser", server: Server) -> None:
     hands = []
     for seed in ("1", "2"):
-        page = browser.new_context().new_page()
-        page.set_default_timeout(PATIENCE)
-        page.goto(f"{server.url}/play")
-        set_seed(page, seed)
-        page.get_by_role("button", name="Deal", exact=True).click()
-        page.locator(".mp-hand .mp-card").nth(16).wait_for()
+        page = open_page(browser)
+        sit_down(page, server, seed=seed)
         hands.append((page, page.locator(".mp-hand").inner_text()))
     assert hands[0][1] != hands[1][1]
     assert all(page.locator(".mp-hand").inner_text() == hand for page, hand in hands)
 
 
 def test_the_language_is_switched_and_kept(browser: "Browser", server: Server) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 800}).new_page()
-    page.set_default_timeout(PATIENCE)
+    page = open_page(browser, (390, 800))
     page.goto(f"{server.url}/play")
     page.get_by_role("button", name="中文").click()
     page.get_by_role("button", name="发牌").click()
@@ -118,15 +95,11 @@ def test_the_language_is_switched_and_kept(browser: "Browser", server: Server) -
 
 
 def test_an_illegal_play_is_explained_in_words(page: "Page", server: Server) -> None:
-    page.goto(f"{server.url}/play")
-    page.get_by_text("No bidding").click()
-    set_seed(page, "11")
-    page.get_by_role("button", name="Deal", exact=True).click()
-    cards = page.locator(".mp-pick")
-    cards.nth(0).click()
-    cards.nth(19).click()
-    page.get_by_role("button", name="Play the chosen cards").click()
-    page.locator(".mp-why", has_text="no combination").wait_for()
+    sit_down(page, server)
+    page.locator(".mp-pick").first.click()
+    page.locator(".mp-pick").last.click()
+    page.locator("[data-do=play]").click()
+    page.locator(".mp-why.wrong", has_text="no combination").wait_for()
     assert page.locator(".mp-hand .mp-card").count() == 20
 
 
@@ -134,7 +107,7 @@ def test_a_puzzle_is_solved(page: "Page", server: Server) -> None:
     page.goto(f"{server.url}/solve?tab=endgame")
     page.get_by_role("button", name="Prove").click()
     page.get_by_text("The landlord wins").wait_for()
-    assert page.locator(".mp-tag.win").all_inner_texts() == ["4"]
+    assert [tag.get_attribute("data-move") for tag in page.locator(".mp-tag.win").all()] == ["4"]
 
 
 def test_equity_shows_a_matrix_for_each_player(page: "Page", server: Server) -> None:
@@ -146,9 +119,7 @@ def test_equity_shows_a_matrix_for_each_player(page: "Page", server: Server) -> 
 
 @pytest.mark.parametrize("game", ["guandan", "holdem"])
 def test_a_deal_of_the_other_games_is_played(page: "Page", server: Server, game: str) -> None:
-    page.goto(f"{server.url}/play?game={game}")
-    set_seed(page, "3")
-    page.get_by_role("button", name="Deal", exact=True).click()
+    sit_down(page, server, game, "3")
     assert play_to_the_end(page) > 0
 
 
@@ -194,7 +165,7 @@ def test_a_file_is_loaded_judged_and_tried_again(page: "Page", server: Server, t
     page.locator(".mp-movelist .lose").first.click()
     page.get_by_text(re.compile(r"lost \d+%; better")).wait_for()
     page.get_by_role("button", name="Try again from here").click()
-    page.get_by_role("button", name="Hint").wait_for()
+    wait_for_turn(page)
     assert page.locator(".mp-hand .mp-card").count() >= 1
 
 
@@ -204,7 +175,7 @@ def test_a_file_that_is_no_record_is_refused(page: "Page", server: Server, tmp_p
         file = tmp_path / name
         file.write_bytes(content)
         page.locator("input[type=file]").set_input_files(file)
-        page.locator(".q-notification", has_text="cannot read").first.wait_for()
+        page.locator(".q-notification", has_text="cannot be read").first.wait_for()
         page.wait_for_timeout(300)
 
 

@@ -15,19 +15,19 @@ import pytest
 from mingpai.records.jsonl import RecordWriter
 from tests.web.conftest import Server
 from tests.web.deals import played
-from tests.web.test_browser import PATIENCE
+from tests.web.test_table_browser import PATIENCE, sit_down, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
-SIZES = {"desktop": (1100, 860), "phone": (390, 844)}
+SIZES = {"desktop": (1100, 860), "phone": (390, 844), "landscape": (844, 390)}
 WORDS = {
-    "en": {"deal": "Deal", "hint": "Hint", "this": "Play this", "prove": "Prove", "analyse": "Analyse",
+    "en": {"deal": "Deal", "pilot": "Let the helper play", "prove": "Prove", "analyse": "Analyse",
            "bids": "No bidding", "judge": "Judge every move", "start": "Start", "compute": "Compute",
            "wins": "Show what wins", "more": "Rules, seed", "seed": "Seed (empty: new)"},
-    "zh": {"deal": "发牌", "hint": "提示", "this": "就这样出", "prove": "求解", "analyse": "分析", "bids": "不叫牌",
+    "zh": {"deal": "发牌", "pilot": "托管", "prove": "求解", "analyse": "分析", "bids": "不叫牌",
            "judge": "逐步评判", "start": "开始", "compute": "计算", "wins": "显示必胜手", "more": "规则、种子",
            "seed": "种子（空为随机）"},
 }  # fmt: skip
@@ -54,14 +54,12 @@ class Camera:
     def __init__(self, browser: "Browser", url: str, size: str, language: str) -> None:
         self.size, self.language, self.url = size, language, url
         width, height = SIZES[size]
-        self.page: Page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+        self.page: Page = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale={"en": "en-US", "zh": "zh-CN"}[language],
+            color_scheme="dark" if size == "phone" else "light",
+        ).new_page()
         self.page.set_default_timeout(PATIENCE)
-        self.page.goto(f"{url}/")
-        if language == "zh":
-            self.page.get_by_role("button", name="中文").click()
-            self.page.get_by_role("button", name="English").wait_for()
-        if size == "phone":
-            self.page.locator("button.mp-dark").click()
 
     def word(self, key: str) -> str:
         return WORDS[self.language][key]
@@ -71,13 +69,12 @@ class Camera:
 
     def open(self, path: str) -> None:
         self.page.goto(self.url + path)
-        self.page.locator(".mp-page").wait_for()
+        self.page.locator("main").wait_for()
 
     def keep(self, name: str) -> None:
         """Check that the page fits, and keep the picture if it is asked for."""
         width = SIZES[self.size][0]
-        on_felt = name.startswith("analyse") or (name.startswith("play") and self.size == "phone")
-        self.page.evaluate(TO_FELT if on_felt else "window.scrollTo(0, 0)")
+        self.page.evaluate(TO_FELT if name.startswith("analyse") else "window.scrollTo(0, 0)")
         self.page.wait_for_timeout(400)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
         for box in self.page.evaluate(BOXES):
@@ -90,17 +87,17 @@ class Camera:
 
 
 TO_FELT = """() => {
-  const top = document.querySelector('.mp-felt').getBoundingClientRect().top + window.scrollY;
+  const top = document.querySelector('.mp-table').getBoundingClientRect().top + window.scrollY;
   window.scrollTo(0, top - document.querySelector('header').offsetHeight - 6);
 }"""
 """Brings the table under the header."""
-BOXES = """() => [...document.querySelectorAll('.mp-felt .mp-card')].map(card => {
+BOXES = """() => [...document.querySelectorAll('.mp-table .mp-card')].map(card => {
   const box = card.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2;
   const seen = y > 80 && y < innerHeight && x > 0 && x < innerWidth;
   const top = seen ? document.elementFromPoint(x, y) : card;
   return {left: box.left, right: box.right, width: box.width, card: card.dataset.card,
-          covered: seen && !card.contains(top) && !card.closest('.mp-pick')?.contains(top)};
+          covered: seen && !top.closest('.mp-table')};
 })"""
 """Where each card is, and whether something lies over it."""
 
@@ -139,23 +136,23 @@ def camera(request: pytest.FixtureRequest, browser: "Browser", server: Server) -
 
 
 @pytest.mark.parametrize("game", sorted(HANDS))
-def test_the_table_in_mid_game(camera: Camera, game: str) -> None:
+def test_the_table_in_mid_game(camera: Camera, server: Server, game: str) -> None:
     page = camera.page
-    camera.open(f"/play?game={game}")
-    if game == "doudizhu":
-        page.get_by_text(camera.word("bids")).click()
-    page.get_by_text(camera.word("more")).click()
-    page.get_by_label(camera.word("seed")).fill("20")
-    camera.click("deal")
-    hint = page.get_by_role("button", name=camera.word("hint"))
-    hint.click()
-    page.get_by_role("button", name=camera.word("this")).click()
-    page.get_by_role("button", name=camera.word("this")).wait_for(state="detached")
-    hint.or_(page.get_by_role("button", name="Next deal")).or_(
-        page.get_by_role("button", name="下一局")
-    ).first.wait_for()
+    sit_down(page, server, game, "20")
+    page.locator("[data-do=hint]").click()
+    page.locator(".mp-advice").wait_for()
+    hinted = page.locator(".mp-do.hinted")
+    (hinted if hinted.count() else page.locator("[data-do=play]")).first.click()
+    page.locator(".mp-advice").wait_for(state="detached")
+    wait_for_turn(page)
     assert page.locator(".mp-hand .mp-card").count() in HANDS[game]
     camera.keep(f"play-{game}")
+    if game == "doudizhu":
+        page.get_by_role("button", name=camera.word("pilot")).click()
+        page.locator(".mp-sheet").wait_for()
+        camera.keep("play-end")
+        camera.open("/play?new=1")
+        camera.keep("play-setup")
 
 
 def test_the_solver(camera: Camera) -> None:
@@ -186,7 +183,7 @@ def test_an_analysis(camera: Camera, game: str) -> None:
     page = camera.page
     camera.open(f"/analyse?game={game}")
     camera.click("analyse")
-    page.locator(".mp-bar").first.wait_for()
+    page.locator(".mp-bar-of").first.wait_for()
     assert page.locator(".mp-hand .mp-card").count() >= 2
     assert page.locator(".mp-heat").count() >= 1
     camera.keep(f"analyse-{game}")
@@ -198,7 +195,7 @@ def test_a_replay(camera: Camera, games: str) -> None:
     camera.click("judge")
     page.locator(".mp-movelist .lose").first.wait_for()
     page.locator(".mp-movelist .mp-tag").nth(7).click()
-    assert page.locator(".mp-felt .mp-card").count() >= 30
+    assert page.locator(".mp-table .mp-card").count() >= 30
     camera.keep("replay")
 
 

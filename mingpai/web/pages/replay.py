@@ -236,7 +236,8 @@ class ReplayPage:
 
     def _seat_name(self, film: Film, seat: int) -> str:
         word = seat_words(film.at(self.frame), self.seat, language())(seat)
-        return f"{word} ({player_word(film.record.players[seat])})"
+        player = player_word(film.record.players[seat])
+        return word if player == word else f"{word} ({player})"
 
     def _loss_words(self, number: int) -> str:
         judged = next((j for j in self.judgements if j.number == number), None)
