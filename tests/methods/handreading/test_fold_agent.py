@@ -64,6 +64,18 @@ def test_short_stacks_push_or_fold() -> None:
         assert verdict.choice == "fold" or verdict.to == 200
 
 
+def test_blend_is_the_mean_of_plan_and_value() -> None:
+    hands = [(51, 46), (21, 26)]
+    table = native.Table([2000, 2000], 0, 20, 40, 0, rules_of("").native, hands, parse_cards("3h4h9dTsJs"))
+    worth = {}
+    for policy in ("plan", "value", "blend"):
+        verdict, _ = _agent(policy=policy).weigh(table, 0, 1)
+        worth[policy] = {option.choice: option.value for option in verdict.options}
+        assert verdict.policy == policy
+    assert worth["blend"]["call"] == pytest.approx((worth["plan"]["call"] + worth["value"]["call"]) / 2)
+    assert worth["blend"]["fold"] == 0
+
+
 def test_order_of_action_heads_up_and_full() -> None:
     pair = native.Table([2000, 2000], 0, 20, 40, 0, rules_of("").native, [(0, 1), (2, 3)], [4, 5, 6, 7, 8])
     assert spot_of(pair).order == (1, 0)
