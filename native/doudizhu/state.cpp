@@ -47,10 +47,12 @@ Deal shuffled_deal(core::Rng& rng) {
     deal.hands[0] = draw(ranks, left, kDealtCards, rng);
     deal.hands[1] = draw(ranks, left, kDealtCards, rng);
     deal.hands[2] = kFullDeck - deal.bottom - deal.hands[0] - deal.hands[1];
+    assert(left == kDealtCards && card_count(deal.hands[2]) == kDealtCards);
     return deal;
 }
 
 State State::start(const Deal& deal, const Rules& rules, int first) {
+    assert(first >= 0 && first < kSeats);
     if (rules.bidding == Bidding::None) return start_play(deal, rules, first);
     State state;
     state.hands = deal.hands;
@@ -144,6 +146,7 @@ void State::finish_bidding() {
     hands[status.landlord] += bottom;
     status.turn = status.landlord;
     status.phase = Phase::Play;
+    assert(is_consistent());
 }
 
 void State::undo_bid(const Status& before) {
@@ -152,6 +155,7 @@ void State::undo_bid(const Status& before) {
 }
 
 Status State::play(const Move& move) {
+    assert(status.phase == Phase::Play && holds(hands[status.turn], move.cards));
     const Status before = status;
     const int seat = status.turn;
     status.apply(move);
@@ -162,10 +166,12 @@ Status State::play(const Move& move) {
         status.phase = Phase::Over;
         status.turn = status.owner;
     }
+    assert(is_consistent());
     return before;
 }
 
 void State::undo_play(const Move& move, const Status& before) {
+    assert(holds(played[before.turn], move.cards));
     status = before;
     hands[status.turn] += move.cards;
     played[status.turn] -= move.cards;
@@ -180,6 +186,7 @@ Deal State::deal() const {
 }
 
 std::array<int32_t, kSeats> State::points() const {
+    assert(is_over());
     std::array<int32_t, kSeats> out{};
     if (status.landlord == kNobody) return out;
     if (rules.unit_score) {
@@ -193,7 +200,22 @@ std::array<int32_t, kSeats> State::points() const {
     return out;
 }
 
+bool State::is_consistent() const {
+    Hand left = kFullDeck;
+    for (const Hand cards : {hands[0], hands[1], hands[2], played[0], played[1], played[2]}) {
+        if (!is_hand(cards) || !holds(left, cards)) return false;
+        left -= cards;
+    }
+    if (status.turn >= kSeats || (status.phase == Phase::Play && status.landlord >= kSeats)) return false;
+    if (status.phase != Phase::Play) return true;
+    for (const Hand hand : hands) {
+        if (hand == 0) return false;
+    }
+    return status.is_lead() || (status.owner < kSeats && holds(played[status.owner], status.last.cards));
+}
+
 View State::view(int seat) const {
+    assert(seat >= 0 && seat < kSeats);
     View view;
     view.hand = hands[seat];
     view.played = played;

@@ -2,6 +2,7 @@
 // mingpai/games/doudizhu/RULES.md.
 #pragma once
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <type_traits>
 
@@ -86,6 +87,9 @@ struct State {
     std::array<int32_t, kSeats> points() const;
 
     View view(int seat) const;
+
+    // Whole-state check: every card in one place, the turn and the trick as the phase wants them. For debug builds.
+    bool is_consistent() const;
 
     friend bool operator==(const State&, const State&) = default;
 

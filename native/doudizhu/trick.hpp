@@ -54,6 +54,7 @@ struct Trick {
             ++plays[turn != landlord];
         }
         turn = next;
+        assert(turn != owner || is_lead());
     }
 
     // The following are questions about a deal that is over.
@@ -62,6 +63,7 @@ struct Trick {
     bool is_spring() const { return landlord_won() ? plays[1] == 0 : plays[0] <= 1; }
     // How often the stake has doubled, as far as the rules count it: bombs, and spring or anti-spring.
     int doublings(const Rules& rules) const {
+        assert(owner < kSeats && plays[owner != landlord] > 0);
         return bomb_doublings(rules) + (rules.spring_doubles && !rules.unit_score && is_spring());
     }
     // The same before the end: of the bombs alone.

@@ -1,5 +1,7 @@
 #include "native/endgame/position.hpp"
 
+#include <cassert>
+
 namespace mingpai::endgame {
 
 const char* find_fault(const Position& position, const Rules& rules) {
@@ -27,6 +29,7 @@ const char* find_fault(const Position& position, const Rules& rules) {
 }
 
 StateKey key_of(const Position& position) {
+    assert(position.turn < position.players);
     StateKey key;
     key.hands = position.hands;
     const Move& last = position.last;

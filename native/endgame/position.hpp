@@ -1,6 +1,7 @@
 // An open position: everybody's cards, the seat to move, the move to beat.
 #pragma once
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "native/doudizhu/movegen.hpp"
@@ -31,12 +32,16 @@ struct Position : doudizhu::Trick {
         return false;
     }
     // Does the landlord win a position that is over?
-    bool has_landlord_won() const { return hands[kLandlord] == 0; }
+    bool has_landlord_won() const {
+        assert(is_over());
+        return hands[kLandlord] == 0;
+    }
     bool is_landlords_turn() const { return turn == kLandlord; }
 
     void legal_moves(const Rules& rules, MoveList& out) const { doudizhu::legal_moves(hands[turn], last, rules, out); }
 
     Position after(const Move& move) const {
+        assert(players <= kMaxPlayers && doudizhu::holds(hands[turn], move.cards));
         Position out = *this;
         out.hands[turn] -= move.cards;
         out.apply(move, players);

@@ -1,5 +1,7 @@
 #include "native/guandan/match.hpp"
 
+#include <cassert>
+
 namespace mingpai::guandan {
 
 int Match::round_level() const {
@@ -14,6 +16,7 @@ bool Match::is_own_round(int team) const {
 }
 
 void Match::fail(int team) {
+    assert(levels_[team] == kAce);
     if (++failures_[team] < profile_->failures) return;
     failures_[team] = 0;
     levels_[team] = kTwo;
@@ -23,6 +26,7 @@ void Match::fail(int team) {
 
 void Match::record(const std::array<int8_t, kSeats>& order) {
     constexpr int kTop = kRanks - 1;  // the step of A
+    assert(!is_over() && (1 << order[0] | 1 << order[1] | 1 << order[2] | 1 << order[3]) == (1 << kSeats) - 1);
     const int winner = team_of(order[0]), won = points(order);
     const int needed = profile_->win_at_a == WinAtA::FirstAndSecond ? 3 : 2;
     const bool was_at_ace = levels_[winner] == kAce;

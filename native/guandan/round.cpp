@@ -92,6 +92,7 @@ Round::Round(const Profile& profile, const std::array<Cards, kSeats>& hands, int
 }
 
 void Round::start_tricks(int leader) {
+    assert(leader >= 0 && leader < kSeats && table_.best_seat == kNobody);
     table_.phase = Phase::Play;
     table_.turn = table_.leader = static_cast<int8_t>(leader);
 }
@@ -113,6 +114,7 @@ void Round::begin_tribute() {
 }
 
 void Round::choose_tribute(int kind) {
+    assert(table_.phase == Phase::Tribute && table_.hands[table_.turn].count(kind) > 0);
     const bool second = table_.exchanges[0].tribute != kNobody;
     table_.exchanges[second].tribute = static_cast<int8_t>(kind);
     if (!second && table_.exchange_count == 2) {
@@ -244,6 +246,7 @@ void Round::apply(const Play& play) {
 }
 
 void Round::finish(int seat) {
+    assert(table_.finished < kSeats - 1);
     auto& order = table_.order;
     order[table_.finished++] = static_cast<int8_t>(seat);
     const bool both_of_a_team = table_.finished == 2 && partner_of(order[0]) == order[1];
@@ -278,6 +281,7 @@ void Round::undo() {
 }
 
 int Round::score(int seat) const {
+    assert(is_over());
     const int won = points(table_.order);
     return team_of(seat) == team_of(table_.order[0]) ? won : -won;
 }

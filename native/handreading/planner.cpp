@@ -1,6 +1,7 @@
 #include "native/handreading/planner.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
@@ -86,6 +87,7 @@ class Ladder {
         for (int i = 0; i < count; ++i) sums_[i] = static_cast<float>(sum += weights[combos_[i]]);
     }
     int draw(double u) const {
+        assert(u >= 0 && u < 1 && !combos_.empty());
         const float target = static_cast<float>(u) * sums_.back();
         const size_t found = static_cast<size_t>(std::upper_bound(sums_.begin(), sums_.end(), target) - sums_.begin());
         return combos_[std::min(found, combos_.size() - 1)];
@@ -129,6 +131,7 @@ class Deal {
 
     // The share of a pot against `others` uniform hands, as the seat would estimate it on a street to come.
     double equity(int seat, int street, int others, int imagined) {
+        assert(street > 0 && street < kStreets && imagined > 0);
         float& known = equities_[seat][street];
         if (known < 0) known = estimate(seat, street, imagined);
         return others == imagined ? known : std::pow(static_cast<double>(known), static_cast<double>(others) / imagined);
@@ -231,6 +234,7 @@ struct Line : Betting {
         }
         act(*setup, *rules, action);
         pot += had - stacks[seat];
+        assert(pot == Betting::pot());
         if (street == before) return;
         decisions.fill(0);
         raises = 0;
@@ -240,6 +244,7 @@ struct Line : Betting {
     Action raise_to(double to) const {
         const Chips most = bets[to_act] + stacks[to_act];
         const uint16_t rivals = static_cast<uint16_t>(able(setup->seats) & ~seat_bit(to_act));
+        assert(!is_over());
         if (most <= current_bet || !rivals) return {ActionKind::kCall, 0};
         if (to >= kCommitted * static_cast<double>(most)) return {ActionKind::kRaise, most};
         return {ActionKind::kRaise, std::clamp(static_cast<Chips>(to), std::min(current_bet + raise_size, most), most)};
@@ -249,6 +254,7 @@ struct Line : Betting {
     Chips won_by(int seat, Deal& deal) const {
         if (!is_live(seat)) return stacks[seat];
         if (live == 1 << seat) return stacks[seat] + pot;
+        assert(is_over());
         Chips won = 0, level = 0;
         for (;;) {
             // The next layer of the pot: up to the smallest payment above the last one.
@@ -359,6 +365,7 @@ class Planner {
             }
             if (is_clear) break;
         }
+        assert(used >> kCards == 0);
         deal_.begin(board_, used, rng_);
         ++dealt_;
         for (const int s : rivals_) draw_luck(s);
@@ -459,6 +466,7 @@ class Planner {
 
     // The certainty equivalent of a row.
     double value_of(size_t row) const {
+        assert(!won_[row].empty());
         const double average = sums_[row] / static_cast<double>(won_[row].size());
         return query_.risk > 0 ? -std::log(average) / query_.risk : average;
     }
@@ -486,6 +494,7 @@ class Planner {
             sum += more;
             squares += more * more;
         }
+        assert(deals > 0);
         const double n = static_cast<double>(deals), mean = sum / n;
         return {mean, std::sqrt(std::max(0.0, squares / n - mean * mean) / n)};
     }
@@ -506,6 +515,7 @@ class Planner {
             const double value = value_of(a * plans_.size() + plans[a]);
             if (best == query_.actions.size() || value > most) best = a, most = value;
         }
+        assert(best < query_.actions.size());
         const std::vector<float>& leader = won_[best * plans_.size() + plans[best]];
         int left = 0;
         for (size_t a = 0; a < query_.actions.size(); ++a) {

@@ -1,6 +1,7 @@
 #include "native/handsplit/search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <thread>
 
@@ -73,6 +74,7 @@ class Worker {
         for (int32_t c = nodes_[0].child; c >= 0; c = nodes_[static_cast<size_t>(c)].sibling) {
             const Node& node = nodes_[static_cast<size_t>(c)];
             const auto found = std::find_if(out.begin(), out.end(), [&](const RootMove& r) { return r.move == node.move; });
+            assert(found != out.end() && node.visits > 0);
             found->visits += node.visits;
             found->value += static_cast<double>(node.sum);
         }
@@ -105,6 +107,7 @@ class Worker {
                 }
             }
             list_candidates(world, depth == 0);
+            assert(!world.is_over() && !candidates_.empty());
             const int chosen = select(world, at);
             // 2. Expansion: one node an iteration.
             bool is_new = false;
@@ -122,8 +125,10 @@ class Worker {
             at = next;
             if (world.is_over() || is_new) break;
         }
+        assert(path_.size() == movers_.size() + 1);
         // 3. Simulation.
         policy_.roll_out(world, settings_.sees_world);
+        assert(world.is_over());
         const float result = landlord_result(world.landlord_won(), world.doublings(situation_.rules()) - root_doublings_,
                                              settings_.points);
         // 4. Back-propagation: farmers share the result.
@@ -169,6 +174,7 @@ class Worker {
     // Keeps the candidates of the best scores.
     void cut_to(int width) {
         if (candidates_.size() <= width) return;
+        assert(width > 0);
         int order[ShortList::kCapacity];
         for (int i = 0; i < candidates_.size(); ++i) order[i] = i;
         std::stable_sort(order, order + candidates_.size(), [&](int a, int b) { return priors_[a] > priors_[b]; });
@@ -201,6 +207,7 @@ class Worker {
             float worth = unvisited + settings_.exploration * priors_[i] * parent_root;
             if (children_[i] >= 0) {
                 Node& child = nodes_[static_cast<size_t>(children_[i])];
+                assert(child.visits > 0 && child.chances >= child.visits);
                 ++child.chances;
                 const float visits = static_cast<float>(child.visits);
                 worth = child.sum / visits +
@@ -277,6 +284,7 @@ World uniform_world(const Situation& situation, core::Rng& rng) {
     }
     Hand first = situation.first() == kLandlord ? known : 0;
     const uint32_t needed = static_cast<uint32_t>(situation.now().counts[situation.first()] - doudizhu::card_count(first));
+    assert(needed <= count);
     for (uint32_t i = 0; i < needed; ++i) {
         std::swap(cards[i], cards[i + rng.below(count - i)]);
         first += cards_of(cards[i]);

@@ -97,6 +97,7 @@ void Table::undo() {
     actions_.pop_back();
     actors_.pop_back();
     final_pots_.clear();
+    assert(is_consistent());
 }
 
 // Section 8: layers of equal contribution; what only one seat paid goes back to it; layers with the same seats are one pot.
@@ -131,6 +132,7 @@ std::vector<Pot> Table::pots_among(uint16_t live) const {
 }
 
 void Table::finish() {
+    assert(status_.live != 0 && status_.pending == 0);
     // 1. Uncalled chips return (8.2).
     std::array<Chips, 2> top{0, 0};
     int richest = -1;
@@ -189,6 +191,7 @@ void Table::finish() {
 
 // 8.5: equal shares, and the odd chips by the rules.
 void Table::pay(const Pot& pot, std::array<Chips, kMaxSeats>& won) {
+    assert(pot.winners != 0 && (pot.winners & ~pot.seats) == 0);
     const Chips count = std::popcount(pot.winners), share = pot.amount / count;
     Chips odd = pot.amount % count;
     int seat = setup_.button;

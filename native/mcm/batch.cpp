@@ -15,6 +15,7 @@ Samples::Samples(size_t capacity, RowSizes sizes)
       sizes_(sizes) {}
 
 void Samples::add(const uint8_t* state, const uint8_t* move, float win, float point) {
+    assert(capacity_ > 0 && win >= 0 && win <= 1);
     const size_t place = added_++ % capacity_;
     std::memcpy(&states[place * sizes_.state], state, sizes_.state);
     std::memcpy(&moves[place * sizes_.move], move, sizes_.move);
@@ -129,6 +130,7 @@ int Batch::choose(Seat& seat, const float* values, float explore, int* best) {
     for (int i = 1; i < count; ++i) {
         if (values[i * kValueColumns + column] > values[*best * kValueColumns + column]) *best = i;
     }
+    assert(count > 1 && *best < count);
     return explore > 0 && seat.rng.uniformf() < explore ? static_cast<int>(seat.rng.below(count)) : *best;
 }
 
@@ -142,6 +144,7 @@ void Batch::record(Seat& seat, const float* value, bool explored, const uint8_t*
 }
 
 void Batch::finish(Seat& seat) {
+    assert(seat.table.is_over() && seat.moves.empty());
     ++counts_.deals;
     counts_.landlord_wins += seat.table.play.landlord_won();
     counts_.bombs += seat.table.play.bombs;
@@ -161,9 +164,11 @@ void Batch::give_returns(Seat& seat) {
         const bool won = !are_enemies(role, seat.table.play.owner);
         returns[role] = {won ? 1.f : 0.f, won ? 1.f : -1.f, seat.table.play.doublings(settings_.rules)};
     }
+    assert(seat.rows.size() == seat.steps.size() * (settings_.rows.state + settings_.rows.move));
     for (size_t i = seat.steps.size(); i-- > 0;) {
         const Step& step = seat.steps[i];
         Return& r = returns[step.role];
+        assert(r.doublings >= step.doublings);
         r.points = std::clamp(std::ldexp(r.points, r.doublings - step.doublings), -kMostPoints, kMostPoints);
         r.doublings = step.doublings;
         const uint8_t* row = &seat.rows[i * (settings_.rows.state + settings_.rows.move)];

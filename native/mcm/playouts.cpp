@@ -1,6 +1,7 @@
 #include "native/mcm/playouts.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -56,6 +57,7 @@ struct Candidate {
 double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before, const doudizhu::Rules& rules, bool points) {
     if (deal.landlord_chance >= 0) return role == kLandlord ? deal.landlord_chance : 1 - deal.landlord_chance;
     const doudizhu::Trick& end = deal.table.play;
+    assert(deal.table.is_over());
     const bool won = !are_enemies(role, end.owner);
     if (!points) return won ? 1 : 0;
     const int doublings = std::min(end.doublings(rules) - doublings_before, kMostDoublings);
@@ -98,11 +100,13 @@ int drop_clearly_behind(std::vector<Candidate>& candidates, const std::vector<do
     for (const Candidate& candidate : candidates) {
         if (candidate.is_open && (!best || candidate.score(worlds) > best->score(worlds))) best = &candidate;
     }
+    assert(best && !best->results.empty() && best->results.size() <= worlds.size());
     double weight = 0;
     for (size_t i = 0; i < best->results.size(); ++i) weight += worlds[i];
     int open = 1;
     for (Candidate& candidate : candidates) {
         if (!candidate.is_open || &candidate == best) continue;
+        assert(candidate.results.size() == best->results.size());
         double sum = 0;
         for (size_t i = 0; i < candidate.results.size(); ++i) sum += worlds[i] * (best->results[i] - candidate.results[i]);
         const double mean = sum / weight;
@@ -165,6 +169,7 @@ bool NetworkPlayer::advance(Table& table) {
             const int change = turns_(hand - move.cards) - hand_turns;
             if (change < 0 || (!leads && change == 0)) sensible_.push_back(move);
         }
+        assert(!list_.empty());
         if (sensible_.empty()) sensible_.assign(list_.begin(), list_.end());
         if (sensible_.size() > 1) return true;
         table.apply(sensible_[0]);
@@ -192,7 +197,9 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
         if (open.empty()) break;
         if (budget.spend(kept)) return false;
         // 2. What the network finds best.
+        assert(questions_.offsets.back() == static_cast<int>(options_.size()));
         network_.values(questions_, scratch_, values_);
+        assert(values_.size() == options_.size() * kValueColumns);
         decisions += static_cast<int64_t>(kept);
         size_t left = 0;
         for (size_t i = 0; i < kept; ++i) {
@@ -339,6 +346,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
                 candidate.results.push_back(result_of(round[next++], role, doublings, rules_, settings.points));
             }
         }
+        assert(next > 0);
         result.playouts += static_cast<int64_t>(next);
         if (drop_clearly_behind(candidates, weights, settings.clear) == 1) break;
     }
@@ -356,6 +364,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
         const double network = expected(values[move], settings.points);
         if (!is_candidate) result.moves.push_back({position.moves[static_cast<size_t>(move)], network, network, 0});
     }
+    assert(result.moves.size() == position.moves.size());
     for (const auto& player : players_) result.decisions += player->decisions;
     return result;
 }

@@ -1,5 +1,6 @@
 #include "native/mcm/position.hpp"
 
+#include <cassert>
 #include <stdexcept>
 #include <string>
 
@@ -56,12 +57,14 @@ Position::Position(const Seen& seen, std::span<const Move> made, const Rules& ru
     MoveList list;
     legal_moves(hand, play.last, rules, list);
     moves.assign(list.begin(), list.end());
+    assert(!moves.empty());
 }
 
 void Position::observe(Objective objective, uint8_t* state, uint8_t* move_rows) const {
     const Situation situation{play, hand, objective};
     const Hand unseen = situation.unseen();
     const Odds odds = situation.odds(unseen);
+    assert(play.cards_left(play.turn) == card_count(hand));
     const int hand_turns = estimated_turns(hand);
     situation.write_state(state, hand_turns);
     for (const Move& move : moves) {

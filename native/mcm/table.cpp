@@ -46,6 +46,7 @@ int passed_kind(Type type) {
 }  // namespace
 
 void Play::apply(const Move& move) {
+    assert(holds(deck - played[0] - played[1] - played[2], move.cards));
     if (!move.is_pass()) {
         played[turn] += move.cards;
         if (turn == kLandlord && bottom != 0) bottom = without(bottom, move.cards);
@@ -62,6 +63,7 @@ void Table::apply(const Move& move) {
     assert(!is_over() && holds(hands[play.turn], move.cards));
     hands[play.turn] -= move.cards;
     play.apply(move);
+    assert(play.cards_left(play.owner) == card_count(hands[play.owner]));
 }
 
 Table deal(core::Rng& rng, bool has_bids) {
@@ -76,6 +78,7 @@ Table deal(core::Rng& rng, bool has_bids) {
     if (has_bids) std::swap(table.hands[kLandlord], table.hands[strongest(table.hands, rng)]);
     for (int i = kRoles * kDealtCards; i < kDeckCards; ++i) table.play.bottom += deck[i];
     table.hands[kLandlord] += table.play.bottom;
+    assert(table.hands[0] + table.hands[1] + table.hands[2] == kFullDeck);
     return table;
 }
 

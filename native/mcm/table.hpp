@@ -1,6 +1,7 @@
 // One deal of Dou Dizhu in card play, seen by roles: 0 the landlord, 1 the seat after him, 2 the seat before him.
 #pragma once
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "native/core/rng.hpp"
@@ -40,7 +41,10 @@ struct Play : doudizhu::Trick {
     }
 
     void apply(const Move& move);
-    int cards_left(int role) const { return dealt[role] - doudizhu::card_count(played[role]); }
+    int cards_left(int role) const {
+        assert(dealt[role] >= doudizhu::card_count(played[role]));
+        return dealt[role] - doudizhu::card_count(played[role]);
+    }
 };
 
 // A play with the hands of all three roles.

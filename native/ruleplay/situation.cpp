@@ -1,6 +1,7 @@
 #include "native/ruleplay/situation.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 namespace mingpai::ruleplay {
@@ -58,6 +59,7 @@ Situation::Situation(const Rules& rules, int role, Hand hand, std::array<uint8_t
 }
 
 World Situation::world_with(Hand first_hand) const {
+    assert(holds(unseen_, first_hand) && card_count(first_hand) == now().counts[first()]);
     World world = now();
     world.hands[first()] = first_hand;
     world.hands[second()] = unseen_ - first_hand;

@@ -2,6 +2,7 @@
 // roll-out. The rules of moves are those of native/doudizhu.
 #pragma once
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "native/doudizhu/trick.hpp"
@@ -24,6 +25,7 @@ struct World : doudizhu::Trick {
     bool is_over() const { return counts[owner] == 0; }
 
     void play(const Move& move) {
+        assert(!is_over() && counts[turn] >= move.size);
         hands[turn] -= move.cards;
         counts[turn] = static_cast<uint8_t>(counts[turn] - move.size);
         apply(move);
