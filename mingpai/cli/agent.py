@@ -12,7 +12,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.output import print_json, show, show_options
 from mingpai.core.agent import Agent
 from mingpai.core.errors import MingpaiError
-from mingpai.core.reading import as_text, read_lines
+from mingpai.core.reading import as_text, read_lines, read_text
 from mingpai.core.registry import Entry
 from mingpai.core.settings import options_of
 
@@ -70,7 +70,7 @@ def decide(
     if position == "-":
         position = sys.stdin.read()
     elif not position.lstrip().startswith("{") and Path(position).is_file():
-        position = Path(position).read_text()
+        position = read_text(Path(position))
     decision = api.decide(game, position, player)
     if as_json:
         print(decision.dumps())

@@ -8,6 +8,8 @@ import typer
 
 from mingpai.cli.output import console, print_json
 from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.reading import read_text
+from mingpai.records.jsonl import writing_text
 from mingpai.records.record import Record
 
 GameFile = Annotated[Path | None, typer.Option("--game", help="ACPC logs: the game definition file.")]
@@ -68,8 +70,8 @@ def _read_acpc(source: Path, game: Path | None) -> Iterator[Record | str]:
 
     definition = acpc.GameDefinition((20000, 20000), 50, 100)
     if game is not None:
-        definition = acpc.GameDefinition.parse(game.read_text())
-    for number, line in enumerate(source.read_text().splitlines(), start=1):
+        definition = acpc.GameDefinition.parse(read_text(game))
+    for number, line in enumerate(read_text(source).splitlines(), start=1):
         if not line.startswith("STATE:"):
             continue
         try:
@@ -82,7 +84,7 @@ def _read_acpc(source: Path, game: Path | None) -> Iterator[Record | str]:
 def _read_pokerstars(source: Path) -> Iterator[Record | str]:
     from mingpai.records import pokerstars
 
-    for number, text in enumerate(pokerstars.split_hands(source.read_text(encoding="utf-8")), start=1):
+    for number, text in enumerate(pokerstars.split_hands(read_text(source)), start=1):
         try:
             yield pokerstars.read(text).record()
         except MingpaiError as error:
@@ -90,7 +92,7 @@ def _read_pokerstars(source: Path) -> Iterator[Record | str]:
 
 
 def _read_records(source: Path) -> Iterator[Record | str]:
-    for number, line in enumerate(source.read_text().splitlines(), start=1):
+    for number, line in enumerate(read_text(source).splitlines(), start=1):
         try:
             yield Record.loads(line)
         except MingpaiError as error:
@@ -99,7 +101,8 @@ def _read_records(source: Path) -> Iterator[Record | str]:
 
 def _write(out: Path, records: list[Record]) -> None:
     if out.suffix == ".jsonl":
-        out.write_text("".join(record.dumps() + "\n" for record in records), encoding="utf-8")
+        with writing_text(out) as file:
+            file.writelines(record.dumps() + "\n" for record in records)
     elif out.suffix == ".phhs":
         from mingpai.games.holdem import GAME, HoldemState
         from mingpai.records import phh
@@ -110,6 +113,7 @@ def _write(out: Path, records: list[Record]) -> None:
             state = replay(record, GAME)
             assert isinstance(state, HoldemState)
             hands.append(phh.PhhHand(state, record.players, dict(record.tags)))
-        out.write_text(phh.write_many(hands), encoding="utf-8")
+        with writing_text(out) as file:
+            file.write(phh.write_many(hands))
     else:
         raise BadSetting("file", str(out), "a name that ends in .jsonl or .phhs")

@@ -13,6 +13,7 @@ import typer
 from mingpai.agents.catalogue import BEST, REGISTRY
 from mingpai.cli.output import console, show
 from mingpai.core.errors import MingpaiError
+from mingpai.core.reading import read_text
 from mingpai.records.jsonl import RecordWriter
 
 app = typer.Typer(help="Play on another program's server.", no_args_is_help=True)
@@ -140,7 +141,7 @@ def join_acpc(
 
     definition = acpc.GameDefinition((20000, 20000), 50, 100)
     if game is not None:
-        definition = acpc.GameDefinition.parse(game.read_text())
+        definition = acpc.GameDefinition.parse(read_text(game))
     client = acpc.AcpcClient(REGISTRY.agent("holdem", agent, seed), definition, limit)
     try:
         asyncio.run(acpc.join(client, host, port))
@@ -192,7 +193,7 @@ def host_acpc(
 
     definition = acpc.GameDefinition((20000,) * len(ports), 50, 100)
     if game is not None:
-        definition = acpc.GameDefinition.parse(game.read_text())
+        definition = acpc.GameDefinition.parse(read_text(game))
     if definition.players != len(ports):
         raise MingpaiError(f"{len(ports)} ports for {definition.players} players")
     names = [f"player{number + 1}" for number in range(len(ports))]

@@ -1,7 +1,6 @@
 """`mingpai match`: agents against agents on duplicate deals."""
 
 import contextlib
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,8 +15,9 @@ from mingpai.arena.statistics import ALPHA, Estimate
 from mingpai.arena.summary import Standing, Summary
 from mingpai.cli.agent import GameName
 from mingpai.cli.output import console, print_json, show
-from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.game import Game
+from mingpai.core.reading import read_json
 
 AgentOption = Annotated[str, typer.Option(metavar="SPEC")]
 Deals = Annotated[int, typer.Option(min=1, help="How many deals (or matches), each replayed in every seating.")]
@@ -134,8 +134,8 @@ def setup_of(items: list[str] | None) -> dict[str, Any]:
         if not equals or not key:
             raise BadSetting("--set", item, "KEY=VALUE")
         try:
-            options[key] = json.loads(value)
-        except json.JSONDecodeError:
+            options[key] = read_json(value)
+        except BadlyWritten:
             options[key] = value
     return options
 

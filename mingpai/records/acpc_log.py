@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mingpai.core.errors import BadlyWritten
-from mingpai.core.reading import bounded, read_number, read_whole
+from mingpai.core.reading import bounded, read_number, read_text, read_whole
 from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS
 from mingpai.records.handhistory import BOARD_SIZES, Action, ActionKind, Chips, HandHistory
 
@@ -28,7 +28,7 @@ class AcpcGame:
 
 def read_acpc_log(path: Path, game: AcpcGame | None = None) -> Iterator[HandHistory]:
     """The hands of a log file; comments and the score line are passed over."""
-    for line in path.read_text().splitlines():
+    for line in read_text(path).splitlines():
         if line.startswith("STATE:"):
             yield parse_acpc_state(line, game or AcpcGame(), path.stem)
 

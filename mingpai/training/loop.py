@@ -22,7 +22,13 @@ LOG_EVERY = 10
 
 
 class Learner(Protocol):
-    """What a method brings: everything it needs to go on is in its state, random streams included."""
+    """What a method brings. Its state holds all that was learned: networks, averages, optimisers, counts.
+
+    A run that only goes through a file of samples (bidding) ends where an undisturbed one would. Self-play (mcm and
+    abduction) does not keep the deals in play nor the memory of the last ones: a sitting begins new ones, with streams
+    of its own number, so that the run goes on as another run of equal quality, and as the same one each time it is
+    taken up from that checkpoint.
+    """
 
     def step(self) -> Mapping[str, float]:
         """Learns once; what there is to report."""

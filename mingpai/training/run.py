@@ -13,11 +13,11 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.reading import read_mapping, read_object
-from mingpai.records.jsonl import end_of_last_line, replacing, writing_text
+from mingpai.records.jsonl import RecordWriter, end_of_last_line, replacing, writing_text
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class TrainingRun:
         self.method = method
         self.settings = settings
         self._may_change = may_change
-        self._metrics: IO[str] | None = None
+        self._metrics: RecordWriter | None = None
         self._board: Any = None
         self._loaded: dict[str, Any] | None = None
         """The checkpoint that `start` found, until it is asked for."""
@@ -137,14 +137,13 @@ class TrainingRun:
             kept = [line for line in lines if 0 <= _step_of(line) <= step]
             with writing_text(path) as file:
                 file.writelines(line + "\n" for line in kept)
-        self._metrics = path.open("a", encoding="utf-8")
+        self._metrics = RecordWriter(path)
         self._board = open_board(self.path / "tensorboard", step)
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """One line of metrics."""
         assert self._metrics is not None, "start the run first"
-        self._metrics.write(json.dumps({"step": step, **values}) + "\n")
-        self._metrics.flush()
+        self._metrics.write_line(json.dumps({"step": step, **values}))
         if self._board is not None:
             for name, value in values.items():
                 self._board.add_scalar(name, value, step)

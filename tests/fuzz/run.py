@@ -57,12 +57,13 @@ class Report:
     slowest: float = 0.0
     """CPU seconds of one input."""
     seconds: float = 0.0
+    """CPU time of all inputs, their making included."""
     findings: list[Finding] = field(default_factory=list)
 
     def __str__(self) -> str:
         found = "".join(f"\n--- finding {number}\n{finding}" for number, finding in enumerate(self.findings, start=1))
         return (f"{self.target}: {self.done} inputs, {self.refused} refused, slowest {self.slowest:.3f} s CPU, "
-                f"{self.seconds:.1f} s in all, {len(self.findings)} findings{found}")  # fmt: skip
+                f"{self.seconds:.1f} s CPU in all, {len(self.findings)} findings{found}")  # fmt: skip
 
 
 class Board:
@@ -137,12 +138,12 @@ def mutated(name: str, count: int, seed: int, path: str, answer: Connection) -> 
 
     made = find(name)
     judge, source = Judge(name, made.run, Board(path)), Mutator(made.seeds(), seed)
-    start = time.perf_counter()
     judge.take(source.make())
     limit_memory()
+    start = time.process_time()
     for _ in range(count - 1):
         judge.take(source.make())
-    judge.report.seconds = time.perf_counter() - start
+    judge.report.seconds = time.process_time() - start
     answer.send(judge.report)
 
 

@@ -184,7 +184,10 @@ class Progress:
 
 
 class AblLearner:
-    """Network, its average, judge, optimiser and the source of decisions."""
+    """Network, its average, judge, optimiser and the source of decisions.
+
+    A resumed run begins new rounds with streams of its sitting: the decisions in the buffer are not kept.
+    """
 
     def __init__(self, settings: Settings) -> None:
         check(settings)

@@ -16,6 +16,7 @@ from mingpai.games.doudizhu.notation import cards_text
 from mingpai.games.doudizhu.rules import Rules, rules_of
 from mingpai.games.doudizhu.state import SEATS
 from mingpai.methods.endgame.solver import DEFAULT_MEMORY, DEFAULT_RULES, check_position, solve_position
+from mingpai.records.jsonl import RecordWriter
 
 DEALT, BOTTOM = 17, 3
 """Cards of a seat before the bottom cards, and those."""
@@ -118,13 +119,14 @@ def extend_library(path: Path, seed: int, count: int, nodes: int = LIBRARY_NODES
             raise BadlyWritten(str(path), f"a library made with {json.dumps(head)}")
         start = len(known)
     else:
-        path.write_text(json.dumps(head) + "\n")
+        with RecordWriter(path) as writer:
+            writer.write_line(json.dumps(head))
         start = 0
     rules = rules_of(DEFAULT_RULES)
     for number in range(start, count):
         solved = solve_library_deal(seed, number, rules, nodes)
-        with path.open("a") as file:
-            file.write(json.dumps(solved.__dict__) + "\n")
+        with RecordWriter(path) as writer:
+            writer.write_line(json.dumps(solved.__dict__))
         yield solved
 
 

@@ -14,6 +14,7 @@ from mingpai._native import endgame as native
 from mingpai._native.core import Budget
 from mingpai._native.endgame import Position
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.reading import read_object
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.notation import cards_text
 from mingpai.games.doudizhu.rules import Rules, rules_of
@@ -26,6 +27,7 @@ from mingpai.methods.endgame.solver import (
     seat_names,
     solve_position,
 )
+from mingpai.records.jsonl import replacing
 
 MAGIC = b"mingpai-strategy-1\n"
 """First line of a file; the number is the version of the format."""
@@ -49,7 +51,9 @@ class StrategyTree:
         return self.native.reply(position)
 
     def save(self, path: Path) -> None:
-        path.write_bytes(self.to_bytes())
+        """Written whole or not at all."""
+        with replacing(path) as temporary:
+            temporary.write_bytes(self.to_bytes())
 
     def to_bytes(self) -> bytes:
         head = json.dumps(self._head(), separators=(",", ":")).encode()
@@ -92,7 +96,7 @@ def from_bytes(data: bytes, name: str = "strategy") -> StrategyTree:
         raise BadlyWritten(name, f"a file that begins with {MAGIC.decode().strip()!r}")
     head, newline, body = data[len(MAGIC) :].partition(b"\n")
     try:
-        facts = json.loads(head)
+        facts = read_object(head)
         moves = zlib.decompress(body)
         rules = rules_of(facts["rules"])
         position = read_position(

@@ -40,7 +40,10 @@ MAY_CHANGE = ("samples", "threads", "engine", "workers")
 
 @dataclass(frozen=True)
 class Settings(LearnerSettings, TableSettings, MemorySettings, EngineSettings):
-    """What a run is made of. The same settings and seed give the same run when it is not interrupted."""
+    """What a run is made of. The same settings and seed give the same run when it is not interrupted.
+
+    A resumed run begins with new deals and an empty memory, in streams of its sitting.
+    """
 
 
 class ValueLearner:

@@ -1,6 +1,7 @@
 """The value network and its training loop."""
 
 import math
+import shutil
 import subprocess
 import sys
 import time
@@ -71,6 +72,18 @@ def test_training_learns_who_wins(tmp_path: Path) -> None:
     assert outcome.step == SMALL.steps
     assert last["samples"] == SMALL.samples
     assert last["win_loss"] < math.log(2) - 0.03
+
+
+def test_a_checkpoint_is_taken_up_the_same_way_each_time(tmp_path: Path) -> None:
+    """Not as if nothing had happened (deals in play are not kept), but always to the same end."""
+    train(TrainingRun(tmp_path / "once", METHOD, SMALL), ValueLearner(SMALL), 5)
+    shutil.copytree(tmp_path / "once", tmp_path / "twice")
+    ends = []
+    for name in ("once", "twice"):
+        resumed = ValueLearner(SMALL)
+        train(TrainingRun(tmp_path / name, METHOD, SMALL), resumed, 9, resume=True)
+        ends.append(resumed.net.state_dict())
+    assert all(torch.equal(ends[0][key], ends[1][key]) for key in ends[0])
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
