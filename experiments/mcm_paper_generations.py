@@ -87,7 +87,7 @@ def report() -> None:
     draw(data)
     lines = [
         "# The paper's MCM: generations", "",
-        "`python experiments/mcm_paper_generations.py`. Loss is the cross-entropy of the shares of the search, accuracy "
+        "`python experiments/mcm_paper_generations.py`. Loss is the cross-entropy of the search's shares, accuracy "
         "how often the best score is the teacher's choice; test: every tenth deal of the lessons named.", "",
         "| generation | lessons | epochs | test loss | test accuracy |", "|---|---|---|---|---|",
     ]  # fmt: skip
