@@ -178,7 +178,7 @@ class PaperMcmAgent(Agent[PaperMcmSettings]):
         candidates = [Candidate(root.move, root.value, told[str(root.move)], root.visits) for root in found.moves]
         reasons = [
             Reason("doudizhu.searched", {"count": len(candidates), "iterations": found.iterations}),
-            reason_of(view, candidates[0].move),
+            reason_of(view, found.moves[0].move),
         ]
         work = {"evaluations": float(len(scored.moves)), "iterations": found.iterations, "nodes": found.nodes}
         return candidates, reasons, work
