@@ -69,7 +69,7 @@ class Camera:
 
     def open(self, path: str) -> None:
         self.page.goto(self.url + path)
-        self.page.locator("main").wait_for()
+        self.page.locator(".mp-page, .mp-table").first.wait_for()
 
     def keep(self, name: str) -> None:
         """Check that the page fits, and keep the picture if it is asked for."""

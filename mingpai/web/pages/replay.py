@@ -154,18 +154,14 @@ class ReplayPage:
             self.board = Felt(self._scene(film), self._act)
             self.board.mark("table")
             with ui.row().classes("items-center w-full no-wrap gap-1"):
-                for icon, jump, mark in (("first_page", -film.frames, "first"), ("chevron_left", -1, "back")):
-                    ui.button(icon=icon, on_click=lambda _, j=jump: self._go(self.frame + j)).props(
-                        "flat dense round"
-                    ).mark(mark)
-                self.player = (
-                    ui.button(icon="play_arrow", on_click=self._toggle).props("flat dense round").mark("autoplay")
-                )
-                for icon, jump, mark in (("chevron_right", 1, "forward"), ("last_page", film.frames, "last")):
-                    ui.button(icon=icon, on_click=lambda _, j=jump: self._go(self.frame + j)).props(
-                        "flat dense round"
-                    ).mark(mark)
+                self._jump("first_page", -film.frames, "first")
+                self._jump("chevron_left", -1, "back")
+                self.player = ui.button(icon="play_arrow", on_click=self._toggle)
+                self.player.props(f'flat dense round aria-label="{say("step_autoplay")}"').mark("autoplay")
+                self._jump("chevron_right", 1, "forward")
+                self._jump("last_page", film.frames, "last")
                 self.slider = ui.slider(min=0, max=film.frames, value=0).classes("col q-mx-sm").mark("slider")
+                self.slider.props(f'aria-label="{say("moves")}"')
                 self.slider.on("update:model-value", lambda e: self._go(int(e.args)), throttle=0.1)
                 self.count = ui.label().classes("mp-soft").style("white-space: nowrap").mark("frame")
             self.said = ui.html(sanitize=False).classes("mp-h").mark("last-move")
@@ -179,7 +175,8 @@ class ReplayPage:
             with ui.element("div").classes("mp-columns"):
                 with panel(say("evaluation")):
                     self._judge_form(film)
-                    self.bar = ui.linear_progress(0, show_value=False).props("rounded")
+                    self.bar = ui.linear_progress(0, show_value=False)
+                    self.bar.props(f'rounded aria-label="{say("judge_game")}"')
                     self.chart = ui.echart(
                         _graph_options(film.frames), on_point_click=lambda e: self._go(int(e.data[0]))
                     )
@@ -189,6 +186,11 @@ class ReplayPage:
                     self.list = ui.element("div").classes("mp-movelist").mark("moves")
         self._draw_frame()
         self._draw_judgements()
+
+    def _jump(self, icon: str, by: int, name: str) -> None:
+        """A button that goes some moves back or on."""
+        button = ui.button(icon=icon, on_click=lambda: self._go(self.frame + by))
+        button.props(f'flat dense round aria-label="{say(f"step_{name}")}"').mark(name)
 
     def _judge_form(self, film: Film) -> None:
         game = film.record.game
@@ -341,7 +343,9 @@ class ReplayPage:
             with jump:
                 ui.html(words, tag="span", sanitize=False)
             retry = ui.button(icon="sports_esports", on_click=lambda: self._again_at(judged.number))
-            retry.props("flat dense round size=sm").tooltip(say("try_again")).mark("mistake-again")
+            retry.props(f'flat dense round size=sm aria-label="{say("try_again")}"').tooltip(say("try_again")).mark(
+                "mistake-again"
+            )
 
     # --- on from here
 

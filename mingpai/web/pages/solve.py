@@ -93,9 +93,8 @@ def _levels() -> None:
         with panel():
             ui.label(say("levels_about")).classes("mp-soft")
             with ui.row().classes("items-center w-full no-wrap gap-3"):
-                ui.linear_progress(done / len(all_levels), show_value=False, size="12px").props("rounded").classes(
-                    "col"
-                )
+                bar = ui.linear_progress(done / len(all_levels), show_value=False, size="12px").classes("col")
+                bar.props(f'rounded aria-label="{say("tab_levels")}"')
                 ui.label(f"{done} / {len(all_levels)}").classes("mp-h").mark("progress")
         for difficulty in DIFFICULTIES:
             numbers = [n for n, level in enumerate(all_levels, start=1) if level.difficulty == difficulty]
@@ -132,14 +131,14 @@ class LevelPanel:
             ui.space()
             if number > 1:
                 ui.button(icon="chevron_left", on_click=lambda: ui.navigate.to(f"/solve/level/{number - 1}")).props(
-                    "flat dense"
+                    f'flat dense aria-label="{say("previous_level")}"'
                 )
             ui.button(say("tab_levels"), icon="grid_view", on_click=lambda: ui.navigate.to("/solve")).props(
                 "flat no-caps dense"
             )
             if number < len(levels()):
                 ahead = ui.button(icon="chevron_right", on_click=lambda: ui.navigate.to(f"/solve/level/{number + 1}"))
-                ahead.props("flat dense").mark("next-level")
+                ahead.props(f'flat dense aria-label="{say("next_level")}"').mark("next-level")
         ui.label(say("level_task")).classes("mp-soft")
         self.note = ui.row().classes("w-full")
         WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), self._ended)
