@@ -9,11 +9,11 @@ from mingpai.web.faces import Face, doudizhu_face, row_html, suited_face
 from mingpai.web.texts import text
 
 WORDS = ("pass", "fold", "check", "call", "raise")
-_GUANDAN = re.compile(r"(SB|HR|[SHDC][A23456789TJQK])(?:=([A23456789TJQK]))?")
+_GUANDAN = re.compile(r"(SB|HR|[SHDC][A23456789TJQK])(?:=[SHDC]?([A23456789TJQK]))?")
 _HOLDEM = re.compile(r"([2-9TJQKA])([shdc])")
 CODES = {
     "doudizhu": re.compile(r"[3-9TJQKA2XD]+(?:@[\w+/]+)?"),
-    "guandan": re.compile(r"(?:(?:SB|HR|[SHDC][A23456789TJQK])(?:=[A23456789TJQK])?)+"),
+    "guandan": re.compile(r"(?:(?:SB|HR|[SHDC][A23456789TJQK])(?:=[SHDC]?[A23456789TJQK])?)+"),
     "holdem": re.compile(r"(?:[2-9TJQKA][shdc]\s*)+"),
 }
 """How cards are written in each game."""
