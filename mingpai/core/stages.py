@@ -3,7 +3,6 @@
 understand the observed actions in their context; model the players who made them; infer the hidden cards; decide.
 """
 
-import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeVar
@@ -84,12 +83,13 @@ class StagedAgent(Agent[S]):
         for view, action, players in zip(views, actions, models, strict=True):
             start = time.perf_counter()
             belief = self.inference.infer(view, action, players)
-            decision = self.deciding.decide(view, belief)
+            made = self.deciding.decide(view, belief)
             stages = Stages(_note(self.understanding, action), _note(self.modelling, players),
-                            _note(self.inference, belief), decision.stages.decide)  # fmt: skip
-            yield dataclasses.replace(
-                decision, belief=belief, stages=stages, agent=self.spec, seed=self.seed if self.uses_chance else None,
-                seconds=shared + time.perf_counter() - start,
+                            _note(self.inference, belief), made.stages.decide)  # fmt: skip
+            yield Decision(
+                made.move, made.candidates, made.value_unit, belief, stages, made.reasons, made.work,
+                seconds=shared + time.perf_counter() - start, agent=self.spec,
+                seed=self.seed if self.uses_chance else None,
             )  # fmt: skip
 
     def _models(self, views: Sequence[View], actions: Sequence[Any]) -> Sequence[Any]:

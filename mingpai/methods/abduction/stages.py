@@ -113,7 +113,7 @@ class Encoding:
     runtime: Runtime
 
     def understand(self, view: GuandanView) -> Observed:
-        note = SeenNote(sum(1 for _ in view.moves()), list(view.counts))
+        note = SeenNote(len(view.moves()), list(view.counts))
         return Observed(self.runtime.encode(view.native), note)
 
     def note(self, observed: Observed) -> SeenNote:
@@ -202,20 +202,32 @@ def _weights(reading: Reading, searched: Searched | None) -> Doubles:
 def _candidates(reading: Reading, searched: Searched | None, abduced: Abduced) -> list[Candidate]:
     """The concrete play of each likely pseudo-action, the one played first."""
     values = dict(zip(searched.places, searched.values.tolist(), strict=True)) if searched else {}
-    order = sorted(range(len(reading.pseudo)), key=lambda i: (reading.pseudo[i] != abduced.pseudo, -reading.chances[i]))
+    played = _place(reading, abduced)
+    others = [place for place in _likeliest(reading) if place != played]
     return [
         Candidate(
-            reading.plays[i] if reading.pseudo[i] != abduced.pseudo else abduced.play, value=values.get(i),
-            probability=float(reading.chances[i]), visits=searched.worlds if searched and i in values else None,
+            abduced.play if place == played else reading.plays[place], value=values.get(place),
+            probability=float(reading.chances[place]), visits=searched.worlds if searched and place in values else None,
         )
-        for i in order[:SHOWN]
+        for place in [played, *others][:SHOWN]
     ]  # fmt: skip
+
+
+def _place(reading: Reading, abduced: Abduced) -> int:
+    """The place of what is played among the options."""
+    return int(np.flatnonzero(reading.pseudo == abduced.pseudo)[0])
+
+
+def _likeliest(reading: Reading) -> list[int]:
+    """The places of the options that are shown, likeliest first."""
+    order: list[int] = np.argsort(-reading.chances, kind="stable")[:SHOWN].tolist()
+    return order
 
 
 def _reasons(reading: Reading, searched: Searched | None, abduced: Abduced) -> list[Reason]:
     if len(reading.pseudo) == 1:
         return [Reason("only_move")]
-    place = int(np.flatnonzero(reading.pseudo == abduced.pseudo)[0])
+    place = _place(reading, abduced)
     name = pseudo_text(abduced.pseudo)
     share = round(100 * float(reading.chances[place]), 1)
     reasons = [Reason("guandan.pseudo_action", {"action": name, "share": share})]
@@ -229,10 +241,11 @@ def _reasons(reading: Reading, searched: Searched | None, abduced: Abduced) -> l
 
 
 def _note(reading: Reading, searched: Searched | None, abduced: Abduced) -> AbducedNote:
-    order = np.argsort(-reading.chances, kind="stable")[:SHOWN]
-    scores = {f"{score:+d}": round(float(p), 4) for score, p in zip(SCORES, reading.scores, strict=True)}
+    order = _likeliest(reading)
+    likely = zip(reading.pseudo[order].tolist(), reading.chances[order].tolist(), strict=True)
+    scores = {f"{score:+d}": round(chance, 4) for score, chance in zip(SCORES, reading.scores.tolist(), strict=True)}
     return AbducedNote(
-        pseudo_actions={pseudo_text(int(reading.pseudo[i])): round(float(reading.chances[i]), 4) for i in order},
+        pseudo_actions={pseudo_text(pseudo): round(chance, 4) for pseudo, chance in likely},
         played=pseudo_text(abduced.pseudo),
         plays=tuple(
             PlayNote(str(one.play), round(one.inconsistency, 3), round(one.probability, 4), dict(one.broken))

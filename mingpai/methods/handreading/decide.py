@@ -7,7 +7,7 @@ odds. `plan` (the default, plan.py) plays the hand out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -139,7 +139,8 @@ class Verdict:
 
 
 def _rounded(option: Option) -> OptionNote:
-    equity, folds = (None if share is None else round(share, 4) for share in (option.equity, option.folds))
+    equity = None if option.equity is None else round(option.equity, 4)
+    folds = None if option.folds is None else round(option.folds, 4)
     return OptionNote(option.name, option.to, round(option.value, 2), equity, folds)
 
 
@@ -186,15 +187,15 @@ class Decider:
         """What every policy notes: equity against the ranges, price, outs, thresholds, the special case if any."""
         equity, error = equity_against(table, facing, self.settings.samples)
         drawn = self._outs(table, equity)
-        facts = Facts(
+        situation = thresholds = None
+        if self.settings.policy == "thresholds":
+            limits = algorithm2.thresholds(table, self.settings.tournament, self.settings.book)
+            situation = algorithm2.facing_of(table)
+            thresholds = {"call": round(limits.call, 3), "half": round(limits.half, 3), "pot": round(limits.pot, 3)}
+        return Facts(
             round(equity, 4), round(error, 4), round(table.price, 4), len(table.live), len(facing),
-            round(table.depth, 1), drawn, special=algorithm2.special_of(table, drawn) or None,
+            round(table.depth, 1), drawn, situation, thresholds, algorithm2.special_of(table, drawn) or None,
         )  # fmt: skip
-        if self.settings.policy != "thresholds":
-            return facts
-        limits = asdict(algorithm2.thresholds(table, self.settings.tournament, self.settings.book))
-        rounded = {name: round(value, 3) for name, value in limits.items()}
-        return replace(facts, situation=algorithm2.facing_of(table), thresholds=rounded)
 
     def _in_the_pot(
         self, table: OwnTable, ranges: Mapping[int, Floats], players: Mapping[int, PlayerModel]
@@ -372,7 +373,7 @@ class Decider:
         special = facts.special
         action = algorithm2.special_action(special, table, equity, limits, facts.outs) if special else None
         if action is None:
-            facts = replace(facts, special=None)
+            facts = replace(facts, special=None) if special else facts
             action = algorithm2.by_thresholds(table, equity, limits)
         choice: Choice = action if action in ("fold", "check", "call") else "raise"
         to = algorithm2.total_of(action, table) if choice == "raise" else 0.0

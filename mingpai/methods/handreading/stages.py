@@ -240,8 +240,9 @@ def _act_note(spot: Spot, seen: Seen) -> ActNote:
 
 def _range_note(weights: Floats) -> RangeNote:
     by_class = np.bincount(STARTING, weights, minlength=STARTING_HANDS)
-    entropy = float(-(weights[weights > 0] * np.log2(weights[weights > 0])).sum())
-    likeliest = {CLASSES[i]: round(float(by_class[i]), 4) for i in np.argsort(-by_class)[:SHOWN]}
+    held = weights[weights > 0]
+    entropy = float(-(held * np.log2(held)).sum())
+    likeliest = {CLASSES[i]: round(float(by_class[i]), 4) for i in np.argsort(-by_class)[:SHOWN].tolist()}
     return RangeNote(likeliest, round(2**entropy, 1))
 
 
