@@ -479,7 +479,7 @@ def njupt_reader(dialect: Any) -> Run:
 
 
 def njupt_choice(dialect: Any) -> Run:
-    made = njupt_host.Table([], dialect=dialect)
+    made = njupt_host.HostedTable([], dialect=dialect)
 
     def run(raw: bytes) -> object:
         state = table("guandan")
