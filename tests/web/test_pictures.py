@@ -127,16 +127,21 @@ def shot(page: "Page", path: Path) -> None:
     plain.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-@pytest.fixture(params=list(itertools.product(sorted(SIZES), sorted(WORDS))), ids="-".join)
-def camera(request: pytest.FixtureRequest, browser: "Browser", server: Server) -> Iterator[Camera]:
+def _camera(request: pytest.FixtureRequest, browser: "Browser", server: Server) -> Iterator[Camera]:
     size, language = request.param
     made = Camera(browser, server.url, size, language)
     yield made
     made.page.context.close()
 
 
+WAYS = list(itertools.product(sorted(SIZES), sorted(WORDS)))
+at_the_table = pytest.fixture(params=WAYS, ids="-".join, name="at_the_table")(_camera)
+camera = pytest.fixture(params=[way for way in WAYS if way[0] != "landscape"], ids="-".join, name="camera")(_camera)
+
+
 @pytest.mark.parametrize("game", sorted(HANDS))
-def test_the_table_in_mid_game(camera: Camera, server: Server, game: str) -> None:
+def test_the_table_in_mid_game(at_the_table: Camera, server: Server, game: str) -> None:
+    camera = at_the_table
     page = camera.page
     sit_down(page, server, game, "20")
     page.locator("[data-do=hint]").click()
