@@ -1,16 +1,22 @@
 """The exact solver of Dou Dizhu endgames: `mingpai bench endgame`. One core, CPU time.
 
 Public positions: 30 of them, read where they lie beside the project: verdicts and complete sets of winning moves.
-Random deals: hands of one shuffled deck, the landlord leads, fresh seeds in every run, verdict only; past the limit a
-deal is not proved.
-`python -m benchmarks.endgame` draws the growth curves of the saved results into docs/endgame-growth.svg.
+Random deals: hands of one shuffled deck, the landlord leads, two fresh seeds in every run, verdict only; past the limit
+a deal is not proved. Then what the judge is worth on whole deals, and the truth lines of whole games.
+
+On a busy machine the parts can be measured one by one, side by side, and put together afterwards:
+`python -m benchmarks.endgame part NAME SEED` writes runs/bench-endgame/SEED-NAME.json, for NAME public, a kind of deal
+(20+20, 20+17+17, ...), worth or truth; `python -m benchmarks.endgame merge` makes of them what `mingpai bench endgame
+--save` writes. `python -m benchmarks.endgame plot` draws the growth curves into docs/endgame-growth.svg.
 """
 
 import json
 import math
 import os
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,32 +25,62 @@ from mingpai._native.core import Budget
 from mingpai._native.endgame import Ask, Position
 from mingpai._native.endgame import solve as native_solve
 from mingpai.core.random import Rng, stream
+from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.notation import parse_cards
 from mingpai.games.doudizhu.rules import rules_of
-from mingpai.methods.endgame.solver import rules_with_bans
+from mingpai.methods.endgame.solver import MEBIBYTE, rules_with_bans, solve_position
+from mingpai.methods.endgame.truth import truth_line
 
 ROOT = Path(__file__).resolve().parent.parent
 PUBLIC = ROOT.parent / "shared" / "data" / "endgame" / "puzzles.jsonl"
+PUBLIC_SOURCE = "30 public endgames that are not ours to ship: docs/data.md says where they come from"
 RESULTS = ROOT / "benchmarks" / "results" / "endgame.json"
 PLOT = ROOT / "docs" / "endgame-growth.svg"
 
-RULES = rules_of("douzero").native
-MEMORY = 512 << 20
-"""Bytes."""
+RULES = rules_of("douzero")
+MEMORY = 512
+"""Mebibytes."""
 PUBLIC_COLUMNS = ["work", "seconds", "target", "met"]
-PUBLIC_TARGETS = {"verdicts": 0.05, "all winning moves": 0.1}
+PUBLIC_TARGETS = {"verdicts": 0.03, "all winning moves": 0.1}
 """Seconds for all 30 positions."""
 
-TWO_HANDED = ((12, 12), (16, 16), (18, 18), (20, 20))
-TWO_HANDED_DEALS = 50
-THREE_HANDED = ((8,) * 3, (10,) * 3, (12,) * 3, (14,) * 3, (16,) * 3, (20, 17, 17))
-THREE_HANDED_DEALS = 10
+CHUNKS = ROOT / "runs" / "bench-endgame"
+
 SHORT = 10.0
 """CPU seconds: the share of deals within them is reported beside that within the limit."""
 LIMIT = float(os.environ.get("MINGPAI_BENCH_SECONDS", "60"))
 """CPU seconds for a deal."""
 MOST_NODES_PER_SECOND = 4_500_000
 """More than any processor reaches: the limit on nodes that certainly lets a deal have its CPU seconds."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Random deals of one size, and what is asked of them: so many of them within so many seconds."""
+
+    sizes: tuple[int, ...]
+    deals: int
+    targets: tuple[tuple[float, float], ...] = ()
+    """Seconds -> the share of deals proved within them."""
+
+    @property
+    def cards(self) -> str:
+        return "+".join(map(str, self.sizes))
+
+
+TWO_HANDED = (Kind((12, 12), 50), Kind((16, 16), 50), Kind((18, 18), 50), Kind((20, 20), 100, ((2, 1.0),)))
+WHOLE = Kind((20, 17, 17), 20, ((2, 0.5), (10, 0.9), (60, 1.0)))
+THREE_HANDED = (
+    *(Kind((size,) * 3, 10) for size in (8, 10, 12)),
+    *(Kind((size,) * 3, 20, ((10, 1.0),)) for size in (14, 16)),
+    WHOLE,
+)
+KINDS = {kind.cards: kind for kind in (*TWO_HANDED, *THREE_HANDED)}
+GAMES, GAME_TARGET = 10, (15.0, 0.9)
+"""Games whose truth lines are timed, and what is asked of them."""
+GAME_LIMIT = 20.0
+"""CPU seconds for a truth line."""
+SEEDS = 2
 
 
 def public_seconds(ask: Ask) -> float:
@@ -67,6 +103,19 @@ def public_seconds(ask: Ask) -> float:
     return best
 
 
+def public_rows() -> list[list[str]]:
+    """The rows of the public positions, or one that says what is missing."""
+    if not PUBLIC.exists():
+        return [
+            [f"not measured: no {PUBLIC.relative_to(ROOT.parent)} beside the project ({PUBLIC_SOURCE})", "", "", ""]
+        ]
+    measured = (("verdicts", public_seconds(Ask.ANY)), ("all winning moves", public_seconds(Ask.ALL)))
+    return [
+        [name, f"{spent:.4f}", f"{PUBLIC_TARGETS[name]:.2f}", "yes" if spent <= PUBLIC_TARGETS[name] else "no"]
+        for name, spent in measured
+    ]
+
+
 def random_hands(sizes: Sequence[int], rng: Rng) -> list[int]:
     """Hands of these sizes from one shuffled deck."""
     deck = [rank for rank in range(13) for _ in range(4)] + [13, 14]
@@ -74,17 +123,33 @@ def random_hands(sizes: Sequence[int], rng: Rng) -> list[int]:
     return [sum(1 << (4 * next(order)) for _ in range(size)) for size in sizes]
 
 
-def deal_seconds(sizes: Sequence[int], deals: int, limit: float, seed: int) -> list[float | None]:
-    """CPU seconds of each deal, sorted; None, at the end, for those not proved within the limit."""
-    times: list[float | None] = []
+@dataclass(frozen=True)
+class Timing:
+    """One deal."""
+
+    seconds: float | None
+    """CPU seconds; None: not proved within the limit."""
+    nodes: int
+    spent: float
+    """CPU seconds, proved or not."""
+
+
+def timed(kind: Kind, deals: int, limit: float, seed: int, *, judge: bool = True) -> Iterator[Timing]:
+    """The deals of a seed, one after the other."""
     for number in range(deals):
-        position = Position(random_hands(sizes, stream(seed, "deal", *sizes, number)))
+        position = Position(random_hands(kind.sizes, stream(seed, "deal", *kind.sizes, number)))
         start = time.process_time()
         budget = Budget(0, int(limit * MOST_NODES_PER_SECOND))
-        result = native_solve(position, RULES, budget, Ask.ANY, line=False, memory=MEMORY)
+        found = solve_position(
+            position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=1, judge=judge, budget=budget
+        )
         spent = time.process_time() - start
-        times.append(None if result.landlord_wins is None or spent > limit else spent)
-    return sorted(times, key=lambda t: float("inf") if t is None else t)
+        yield Timing(spent if found.is_proved and spent <= limit else None, found.nodes, spent)
+
+
+def sorted_seconds(timings: Sequence[Timing]) -> list[float | None]:
+    """Unproved ones, as None, at the end."""
+    return sorted((t.seconds for t in timings), key=lambda t: float("inf") if t is None else t)
 
 
 def quantile(times: Sequence[float | None], share: float) -> float | None:
@@ -95,57 +160,149 @@ def text(seconds: float | None) -> str:
     return "not proved" if seconds is None else f"{seconds:.4f}" if seconds < 0.1 else f"{seconds:.2f}"
 
 
-def curve(kinds: Sequence[Sequence[int]], deals: int, limit: float, seed: int) -> list[dict[str, Any]]:
-    out = []
-    for sizes in kinds:
-        times = deal_seconds(sizes, deals, limit, seed)
-        out.append({"cards": "+".join(map(str, sizes)), "total": sum(sizes), "limit": limit, "seconds": times})
-    return out
+def count_within(times: Sequence[float | None], limit: float) -> int:
+    return sum(t is not None and t <= limit for t in times)
+
+
+def part_of(kind: Kind, seed: int, quick: bool) -> dict[str, Any]:
+    """The timings of one kind of deal."""
+    limit = SHORT if quick else LIMIT
+    times = sorted_seconds(list(timed(kind, max(3, kind.deals // (10 if quick else 1)), limit, seed)))
+    return {"cards": kind.cards, "total": sum(kind.sizes), "seed": seed, "limit": limit, "seconds": times}
 
 
 def row(part: dict[str, Any]) -> list[str]:
     times: list[float | None] = part["seconds"]
+    targets = KINDS[part["cards"]].targets
+    shares = [text(quantile(times, share)) for share in (0.5, 0.9, 0.99)]
+    counts = [f"{count_within(times, limit)}/{len(times)}" for limit in (2, SHORT)]
+    counts.append(f"{count_within(times, part['limit'])}/{len(times)} in {part['limit']:g} s")
+    met = [count_within(times, limit) >= share * len(times) for limit, share in targets if limit <= part["limit"]]
+    asked = ", ".join(f"{share:.0%} in {limit:g} s" for limit, share in targets)
+    verdict = "" if not met else "yes" if all(met) else "no"
+    return [part["cards"], str(part["seed"]), *shares, text(times[-1]), *counts, asked, verdict]
 
-    def within(limit: float) -> str:
-        return f"{sum(t is not None and t <= limit for t in times)}/{len(times)}"
 
-    shares = [text(quantile(times, share)) for share in (0.5, 0.9)]
-    return [part["cards"], *shares, text(times[-1]), within(SHORT), within(part["limit"])]
+def worth_rows(deals: int, limit: float, seed: int) -> list[list[str]]:
+    """Whole deals with the judge and without."""
+    rows = []
+    for name, judge in (("with the judge", True), ("without", False)):
+        timings = list(timed(WHOLE, deals, limit, seed, judge=judge))
+        counts = [f"{count_within([t.seconds for t in timings], at)}/{deals}" for at in (1, 2, 4, limit)]
+        rows.append([name, *counts, f"{sum(t.nodes for t in timings):,}", f"{sum(t.spent for t in timings):.1f}"])
+    return rows
+
+
+def played(position: Position, rng: Rng) -> list[Move]:
+    """A game from the position: each seat plays a random one of its first moves in size, so that games differ."""
+    moves: list[Move] = []
+    while not position.is_over:
+        legal = position.legal_moves(RULES.native)
+        longest = sorted(legal, key=lambda move: (-move.size, move.rank))[:3]
+        moves.append(longest[int(rng.integers(len(longest)))])
+        position = position.after(moves[-1])
+    return moves
+
+
+def truth_seconds(games: int, limit: float, seed: int) -> list[float | None]:
+    """CPU seconds for the truth line of each game, sorted; None where a position was not proved within the limit."""
+    times: list[Timing] = []
+    for number in range(games):
+        rng = stream(seed, "truth", number)
+        start = Position(random_hands(WHOLE.sizes, rng))
+        moves = played(start, rng)
+        began = time.process_time()
+        line = truth_line(start, moves, RULES, memory=MEMORY, budget=Budget(0, int(limit * MOST_NODES_PER_SECOND)))
+        spent = time.process_time() - began
+        is_whole = spent <= limit and all(point.landlord_wins is not None for point in line)
+        times.append(Timing(spent if is_whole else None, 0, spent))
+    return sorted_seconds(times)
+
+
+def truth_row(seed: int, times: Sequence[float | None]) -> list[str]:
+    limit, share = GAME_TARGET
+    count = count_within(times, limit)
+    shown = [text(quantile(times, at)) for at in (0.5, 0.9)]
+    return [str(seed), *shown, f"{count}/{len(times)}", "yes" if count >= share * len(times) else "no"]
+
+
+def measured(name: str, seed: int, quick: bool = False) -> Any:
+    """One part of the benchmark by its name."""
+    share = 10 if quick else 1
+    if name == "public":
+        return public_rows()
+    if name == "worth":
+        return worth_rows(max(3, WHOLE.deals // share), SHORT, seed)
+    if name == "truth":
+        return truth_seconds(max(2, GAMES // share), GAME_LIMIT, seed)
+    return part_of(KINDS[name], seed, quick)
+
+
+def merged(seeds: Sequence[int], parts: Mapping[tuple[int, str], Any]) -> dict[str, Any]:
+    """The tables of all parts."""
+
+    def curves(kinds: Sequence[Kind]) -> list[dict[str, Any]]:
+        return [parts[seed, kind.cards] for kind in kinds for seed in seeds]
+
+    two, three = curves(TWO_HANDED), curves(THREE_HANDED)
+    truths = {seed: parts[seed, "truth"] for seed in seeds}
+    times = ["median s", "90% s", "99% s", "worst s", "within 2 s", f"within {SHORT:.0f} s", "within the limit"]
+    columns = ["cards", "seed", *times, "asked", "met"]
+    worth_columns = ["whole deals", *(f"proved in {at:g} s" for at in (1, 2, 4, SHORT)), "nodes", "CPU s in all"]
+    truth_columns = ["seed", "median s", "90% s", f"within {GAME_TARGET[0]:.0f} s", "met"]
+    tables = (
+        ("30 public positions, seconds in all", PUBLIC_COLUMNS, parts[seeds[0], "public"]),
+        ("two-handed random deals", columns, [row(part) for part in two]),
+        ("three-handed random deals", columns, [row(part) for part in three]),
+        ("what the judge is worth", worth_columns, parts[seeds[0], "worth"]),
+        ("truth lines of whole games", truth_columns, [truth_row(seed, times) for seed, times in truths.items()]),
+    )
+    return {
+        "tables": [{"title": title, "columns": names, "rows": rows} for title, names, rows in tables],
+        "two": two,
+        "three": three,
+        "truth": {str(seed): seconds for seed, seconds in truths.items()},
+        "seeds": list(seeds),
+        "kinds": [asdict(kind) for kind in KINDS.values()],
+        "memory": MEMORY * MEBIBYTE,
+        "machine": machine(),
+    }
+
+
+def names_for(place: int) -> list[str]:
+    """The parts that are measured for the first seed (0), or another."""
+    return [*(["public", "worth"] if place == 0 else []), *KINDS, "truth"]
 
 
 def run(quick: bool = False) -> dict[str, Any]:
-    seed = int.from_bytes(os.urandom(4), "big")
-    public = (
-        []
-        if not PUBLIC.exists()
-        else [
-            [name, f"{spent:.4f}", f"{PUBLIC_TARGETS[name]:.2f}", "yes" if spent <= PUBLIC_TARGETS[name] else "no"]
-            for name, spent in (("verdicts", public_seconds(Ask.ANY)), ("all winning moves", public_seconds(Ask.ALL)))
-        ]
-    )
-    share = 10 if quick else 1
-    limit = SHORT if quick else LIMIT
-    two = curve(TWO_HANDED, TWO_HANDED_DEALS // share, limit, seed)
-    three = curve(THREE_HANDED, max(3, THREE_HANDED_DEALS // share), limit, seed)
-    columns = ["cards", "median s", "90% s", "worst s", f"within {SHORT:.0f} s", f"within {limit:.0f} s"]
-    return {
-        "tables": [
-            {"title": "30 public positions, seconds in all", "columns": PUBLIC_COLUMNS, "rows": public},
-            {"title": "two-handed random deals", "columns": columns, "rows": [row(part) for part in two]},
-            {"title": "three-handed random deals", "columns": columns, "rows": [row(part) for part in three]},
-        ],
-        "two": two,
-        "three": three,
-        "seed": seed,
-        "machine": machine(),
-    }
+    seeds = [int.from_bytes(os.urandom(4), "big") for _ in range(SEEDS)]
+    wanted = [(seed, name) for place, seed in enumerate(seeds) for name in names_for(place)]
+    return merged(seeds, {(seed, name): measured(name, seed, quick) for seed, name in wanted})
+
+
+def write_part(name: str, seed: int) -> None:
+    """Measure one part and keep it."""
+    CHUNKS.mkdir(parents=True, exist_ok=True)
+    result = measured(name, seed)
+    (CHUNKS / f"{seed}-{name}.json").write_text(json.dumps(result) + "\n")
+
+
+def merge_parts() -> None:
+    """Put the kept parts together and save them."""
+    found = {path.stem: json.loads(path.read_text()) for path in CHUNKS.glob("*-*.json")}
+    parts = {(int(stem.split("-", 1)[0]), stem.split("-", 1)[1]): value for stem, value in found.items()}
+    seeds = sorted({seed for seed, _ in parts}, key=lambda seed: (seed, "worth") not in parts)
+    missing = [f"{seed}-{name}" for i, seed in enumerate(seeds) for name in names_for(i) if (seed, name) not in parts]
+    if missing or not seeds:
+        sys.exit(f"still to measure: {', '.join(missing) or 'everything'}")
+    RESULTS.write_text(json.dumps(merged(seeds, parts), indent=1, ensure_ascii=False) + "\n")
 
 
 def plot(results: dict[str, Any]) -> str:
     """Growth curves: cards in all against seconds, logarithmic; a deal is a dot, the line joins medians."""
     width, height, left, bottom = 720, 420, 70, 50
     low, high = -4.0, 2.0
-    totals = [part["total"] for name in ("two", "three") for part in results[name]]
+    totals: list[int] = [part["total"] for name in ("two", "three") for part in results[name]]
     first, last = min(totals) - 2, max(totals) + 2
 
     def x(total: float) -> float:
@@ -165,12 +322,13 @@ def plot(results: dict[str, Any]) -> str:
         lines.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{10.0**power:g} s</text>')
     for name, colour, title in (("two", "#1f77b4", "two-handed"), ("three", "#d62728", "three-handed")):
         points = []
-        for part in results[name]:
-            times = [part["limit"] if t is None else t for t in part["seconds"]]
-            at = x(part["total"])
+        for total in sorted({part["total"] for part in results[name]}):
+            parts = [part for part in results[name] if part["total"] == total]
+            times = sorted(part["limit"] if t is None else t for part in parts for t in part["seconds"])
+            at = x(total)
             dot = f'r="2.5" fill="{colour}" fill-opacity="0.35"'
             lines += [f'<circle cx="{at:.1f}" cy="{y(t):.1f}" {dot}/>' for t in times]
-            points.append(f"{x(part['total']):.1f},{y(times[len(times) // 2]):.1f}")
+            points.append(f"{at:.1f},{y(times[len(times) // 2]):.1f}")
         lines.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="2"/>')
         place = 50 if name == "two" else 68
         lines.append(f'<text x="{left + 12}" y="{place}" fill="{colour}">{title}: each deal, and the median</text>')
@@ -182,5 +340,13 @@ def plot(results: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    PLOT.write_text(plot(json.loads(RESULTS.read_text())))
-    print(f"wrote {PLOT.relative_to(ROOT)}")
+    match sys.argv[1:]:
+        case ["part", name, seed]:
+            write_part(name, int(seed))
+        case ["merge"]:
+            merge_parts()
+        case ["plot"]:
+            PLOT.write_text(plot(json.loads(RESULTS.read_text())))
+            print(f"wrote {PLOT.relative_to(ROOT)}")
+        case _:
+            sys.exit("part NAME SEED, merge, or plot")

@@ -19,7 +19,7 @@ DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "endgame
 
 def public_positions() -> list[dict[str, Any]]:
     if not DATA.exists():
-        pytest.skip(f"public data not present: {DATA.name}")
+        pytest.skip(f"public data not present: {DATA.name}, 30 endgames; docs/data.md says where they come from")
     return [json.loads(line) for line in DATA.read_text().splitlines()]
 
 

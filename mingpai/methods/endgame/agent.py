@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mingpai._native.core import Budget
+from mingpai._native.doudizhu import Rules as NativeRules
 from mingpai._native.endgame import Engine, Position
 from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.agents.doudizhu_greedy import GreedyAgent
@@ -20,6 +21,7 @@ from mingpai.games.doudizhu.moves import PASS, Move
 from mingpai.games.doudizhu.notation import RANKS
 from mingpai.games.doudizhu.state import SEATS, DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.endgame.solver import judges_for
 
 LANDLORD = 0
 
@@ -84,16 +86,12 @@ class SolverAgent(Agent[SolverSettings]):
         return [World(_hands_of(world, view), 1.0) for world in worlds if isinstance(world, DoudizhuState)]
 
     def _vote(self, view: DoudizhuView, moves: Sequence[Move], worlds: Sequence[World], start: float) -> Decision:
-        budget = Budget()
-        rules = view.rule_set.native
         is_landlord = role_of(view, view.seat) == LANDLORD
-        nodes = self.settings.proof_nodes if len(worlds) == 1 else self.settings.nodes
-        won, known = [0.0] * len(moves), [0.0] * len(moves)
+        won, known, nodes = [0.0] * len(moves), [0.0] * len(moves), 0
         for world in worlds:
-            position = position_of(view, world.hands)
-            self._engine.set_root(position, rules)
-            for index, move in enumerate(moves):
-                result = self._engine.landlord_wins(position.after(move), nodes, budget)
+            answers, spent = self._solve(position_of(view, world.hands), moves, view.rule_set.native, len(worlds) == 1)
+            nodes += spent
+            for index, result in enumerate(answers):
                 if result is not None:
                     known[index] += world.weight
                     won[index] += world.weight * (result is is_landlord)
@@ -109,11 +107,29 @@ class SolverAgent(Agent[SolverSettings]):
             candidates=candidates,
             value_unit="win",
             reasons=[_reason(won[best] / total, known[best] >= total, len(worlds))],
-            work={"worlds": float(len(worlds)), "nodes": float(budget.used)},
+            work={"worlds": float(len(worlds)), "nodes": float(nodes)},
             seconds=time.perf_counter() - start,
             agent=self.spec,
             seed=self.seed,
         )
+
+    def _solve(
+        self, position: Position, moves: Sequence[Move], rules: NativeRules, is_only_world: bool
+    ) -> tuple[list[bool | None], int]:
+        """Whether the landlord wins after each move, None where that took too much, and the nodes spent.
+
+        The only possible world is proved, guided by the judge where it is large.
+        """
+        if not is_only_world:
+            budget = Budget()
+            self._engine.set_root(position, rules)
+            nodes = self.settings.nodes
+            return [self._engine.landlord_wins(position.after(move), nodes, budget) for move in moves], budget.used
+        engine = Engine(judges=judges_for(position))
+        engine.set_root(position, rules)
+        budgets = [Budget(0, self.settings.proof_nodes) for _ in moves]
+        answers = [engine.prove(position.after(move), budget) for move, budget in zip(moves, budgets, strict=True)]
+        return answers, sum(budget.used for budget in budgets)
 
 
 def position_of(view: DoudizhuView, hands: Sequence[int]) -> Position:

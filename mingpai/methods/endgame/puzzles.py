@@ -159,12 +159,16 @@ def _graded(position: Position, rules: Rules, solution: Solution) -> Puzzle:
 
 def greedy_lead(landlord: int, farmer: int, rules: Rules) -> Move:
     """What the greedy player leads. He knows three-handed play, so he sits with a second farmer of as many cards."""
-    count = rules_native.card_count(farmer)
-    spare = rules_native.FULL_DECK - landlord - farmer
-    mate = _take(spare, count)
-    counts = (rules_native.card_count(landlord), count, rules_native.card_count(mate))
+    mate = second_farmer(landlord, farmer)
+    first, second, third = (rules_native.card_count(hand) for hand in (landlord, farmer, mate))
+    counts = (first, second, third)
     situation = Situation(rules.native, 0, landlord, counts, 0, landlord + farmer + mate, [])
     return heuristic_player(rules.native, tuned_weights()).move(situation)
+
+
+def second_farmer(landlord: int, farmer: int) -> int:
+    """The lowest cards that are left, as many as the farmer's: a mate for players who know three-handed play only."""
+    return _take(rules_native.FULL_DECK - landlord - farmer, rules_native.card_count(farmer))
 
 
 def random_deal(rng: Rng, fewest: int, most: int) -> Position:

@@ -1,0 +1,72 @@
+"""The benchmark's tables: what is asked, what is met, what is missing."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT))
+    spec = importlib.util.spec_from_file_location("benchmarks.endgame", ROOT / "benchmarks" / "endgame.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_missing_public_positions_are_named(bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "PUBLIC", bench.ROOT.parent / "nowhere" / "puzzles.jsonl")
+    ((text, *_),) = bench.public_rows()
+    assert "nowhere/puzzles.jsonl" in text
+    assert bench.PUBLIC_SOURCE in text
+
+
+def test_a_row_says_whether_the_target_is_met(bench: ModuleType) -> None:
+    fast = {"cards": "20+20", "seed": 1, "limit": 20.0, "seconds": [0.1] * 99 + [1.9]}
+    slow = {**fast, "seconds": [0.1] * 99 + [2.1]}
+    open_ = {**fast, "seconds": [0.1] * 99 + [None]}
+    assert [bench.row(part)[-1] for part in (fast, slow, open_)] == ["yes", "no", "no"]
+    assert bench.row(open_)[5] == "not proved"
+    assert bench.row({**fast, "cards": "12+12"})[-1] == ""
+
+
+def test_a_deal_is_timed_and_proved(bench: ModuleType) -> None:
+    (timing,) = bench.timed(bench.Kind((5, 5), 1), 1, 10.0, 3)
+    assert timing.nodes > 0
+    assert timing.seconds == timing.spent
+
+
+def test_parts_are_merged_once_all_are_there(
+    bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "CHUNKS", tmp_path)
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(bench, "measured", lambda name, seed: fake_part(name, seed))
+    for place, seed in enumerate((8, 7)):
+        for name in bench.names_for(place):
+            bench.write_part(name, seed)
+    bench.merge_parts()
+    saved = json.loads((tmp_path / "results.json").read_text())
+    assert saved["seeds"] == [8, 7]
+    assert len(saved["two"]) == 2 * len(bench.TWO_HANDED)
+    assert "<svg" in bench.plot(saved)
+    (tmp_path / "7-truth.json").unlink()
+    with pytest.raises(SystemExit, match="7-truth"):
+        bench.merge_parts()
+
+
+def fake_part(name: str, seed: int) -> object:
+    if name in ("public", "worth"):
+        return []
+    if name == "truth":
+        return [1.0, None]
+    return {"cards": name, "total": sum(map(int, name.split("+"))), "seed": seed, "limit": 20.0, "seconds": [0.5, None]}
