@@ -10,6 +10,7 @@ nearly all for the flagship. Writes results/endgame_levels.md.
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.agent import Agent
@@ -21,7 +22,7 @@ RESULT = Path(__file__).parent / "results" / "endgame_levels.md"
 PLAYERS = ("rb", "mcm", "mingpai:preset=fast")
 
 
-def is_wrong(agent: Agent, puzzle: Puzzle) -> bool:
+def is_wrong(agent: Agent[Any], puzzle: Puzzle) -> bool:
     """Whether the player leads anything but the solution."""
     mate = second_farmer(parse_cards(puzzle.landlord), parse_cards(puzzle.farmer))
     state = start(f"{puzzle.landlord}/{puzzle.farmer}/{cards_text(mate)}/", "douzero", {"landlord": 0})
