@@ -31,12 +31,13 @@ def test_missing_public_positions_are_named(bench: ModuleType, tmp_path: Path, m
 
 
 def test_a_row_says_whether_the_target_is_met(bench: ModuleType) -> None:
-    fast = {"cards": "20+20", "seed": 1, "limit": 20.0, "seconds": [0.1] * 99 + [1.9]}
+    fast = {"cards": "20+20", "seed": 1, "limit": 20.0, "wanted": 100, "seconds": [0.1] * 99 + [1.9]}
     slow = {**fast, "seconds": [0.1] * 99 + [2.1]}
     open_ = {**fast, "seconds": [0.1] * 99 + [None]}
     assert [bench.row(part)[-1] for part in (fast, slow, open_)] == ["yes", "no", "no"]
     assert bench.row(open_)[5] == "not proved"
     assert bench.row({**fast, "cards": "12+12"})[-1] == ""
+    assert bench.row({**fast, "seconds": [0.1] * 50})[-1] == "not all measured"
 
 
 def test_a_deal_is_timed_and_proved(bench: ModuleType) -> None:
@@ -50,7 +51,8 @@ def test_parts_are_merged_and_missing_ones_named(
 ) -> None:
     monkeypatch.setattr(bench, "CHUNKS", tmp_path)
     monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.json")
-    monkeypatch.setattr(bench, "measured", lambda name, seed: fake_part(name, seed))
+    monkeypatch.setattr(bench, "measured", fake_part)
+    monkeypatch.setattr(bench, "growing_part", lambda kind, seed, quick: [fake_part(kind.cards, seed)])
     for place, seed in enumerate((8, 7)):
         for name in bench.names_for(place):
             bench.write_part(name, seed)
@@ -70,4 +72,5 @@ def fake_part(name: str, seed: int) -> object:
         return []
     if name == "truth":
         return [1.0, None]
-    return {"cards": name, "total": sum(map(int, name.split("+"))), "seed": seed, "limit": 20.0, "seconds": [0.5, None]}
+    total = sum(map(int, name.split("+")))
+    return {"cards": name, "total": total, "seed": seed, "limit": 20.0, "wanted": 2, "seconds": [0.5, None]}
