@@ -8,6 +8,7 @@ wheel   a wheel in dist/ that installs without a compiler
 
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,9 @@ ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("MINGPAI_VENV", ROOT / ".venv"))
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 CONSTRAINTS = ROOT / "constraints.txt"
+REQUIREMENTS = ROOT / "requirements"
 ALL_VARIANTS = "base;v3"
-BUILD_INPUTS = ("pyproject.toml", "CMakeLists.txt", "constraints.txt", "native/**/*")
+BUILD_INPUTS = ("pyproject.toml", "CMakeLists.txt", "constraints.txt", "requirements/*.txt", "native/**/*")
 
 
 def main(arguments: list[str]) -> int:
@@ -62,10 +64,8 @@ def verify(arguments: list[str]) -> int:
 
 def wheel(arguments: list[str]) -> int:
     make_venv()
-    return subprocess.run(
-        [PYTHON, "-m", "pip", "wheel", "--no-deps", "-c", CONSTRAINTS, *build_options(ALL_VARIANTS),
-         "-w", ROOT / "dist", *arguments, ROOT]
-    ).returncode  # fmt: skip
+    pip("wheel", "--no-deps", *build_options(ALL_VARIANTS), "-w", ROOT / "dist", *arguments, ROOT)
+    return 0
 
 
 def has_compiler() -> bool:
@@ -99,13 +99,39 @@ def install(extra: str, variants: str = ALL_VARIANTS) -> None:
     print("Building the native core and installing: one to three minutes the first time ...", flush=True)
     for stamp in stamps:
         stamp.unlink(missing_ok=True)
+    checked = install_checked("build", extra or "run")
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    subprocess.run(
-        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-c", CONSTRAINTS,
-         *build_options(variants), "-e", target],
-        check=True,
-    )  # fmt: skip
+    pip("install", *(["--no-build-isolation"] if checked else []), *build_options(variants), "-e", target)
     stamps[-1].write_text(now)
+
+
+def pip(*words: "str | Path") -> None:
+    """Every version is pinned, also of what the build pulls in (pip reads that from the environment)."""
+    subprocess.run([PYTHON, "-m", "pip", words[0], "--quiet", "--disable-pip-version-check", *words[1:]], check=True,
+                   env=os.environ | {"PIP_CONSTRAINT": str(CONSTRAINTS)})  # fmt: skip
+
+
+def install_checked(*kinds: str) -> bool:
+    """Other people's packages, each file compared with its hash, where there are hashes for this machine and Python.
+
+    What is left for pip to find afterwards is torch, whose files differ from index to index, and on other machines
+    everything: then the versions alone are held. Whether there were hashes.
+    """
+    files = [REQUIREMENTS / f"{kind}.txt" for kind in kinds]
+    if not all(has_hashes(file.read_text().partition("\n")[0]) for file in files):
+        print("No hashes for this machine and Python: the versions of constraints.txt are installed unchecked.")
+        return False
+    for file in files:
+        pip("install", "--require-hashes", "--no-deps", "-r", file)
+    return True
+
+
+def has_hashes(head: str) -> bool:
+    """Whether the first line of a file of requirements names this machine and this Python."""
+    pythons = [word.strip(",") for word in head.partition(" on ")[0].split()]
+    here = subprocess.run([PYTHON, "-c", "import sys; print('{}.{}'.format(*sys.version_info))"], capture_output=True,
+                          text=True, check=True).stdout.strip()  # fmt: skip
+    return here in pythons and head.endswith(f" on {sys.platform} {platform.machine().lower()}.")
 
 
 def fingerprint() -> str:
