@@ -478,7 +478,7 @@ class Planner {
         size_t best = plans_.size();
         double most = 0;
         for (size_t p = 0; p < plans_.size(); ++p) {
-            if (!is_open_[first + p] && !is_dropped) continue;
+            if (won_[first + p].empty() || (!is_open_[first + p] && !is_dropped)) continue;
             const double value = value_of(first + p);
             if (best == plans_.size() || value > most) best = p, most = value;
         }
@@ -524,7 +524,7 @@ class Planner {
             bool is_open = false;
             for (size_t p = 0; p < plans_.size(); ++p) {
                 const size_t row = a * plans_.size() + p;
-                if (is_out || (p != plans[a] && is_clearly_better(own, won_[row]))) is_open_[row] = false;
+                if (is_open_[row] && (is_out || (p != plans[a] && is_clearly_better(own, won_[row])))) is_open_[row] = false;
                 is_open |= is_open_[row];
             }
             left += is_open;
