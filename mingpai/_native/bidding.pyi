@@ -151,8 +151,6 @@ def parse_line(line: bytes, convention: Convention) -> RawGame | str:
 def format_line(game: RawGame, convention: Convention) -> bytes:
     """The line of a game, without a line end."""
 
-def fault_names() -> list[str]: ...
-
 class LogReader:
     """A log read in blocks into columns."""
 

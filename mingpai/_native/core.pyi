@@ -16,9 +16,6 @@ class Budget:
     def cancel(self) -> None: ...
 
     @property
-    def is_cancelled(self) -> bool: ...
-
-    @property
     def is_exhausted(self) -> bool: ...
 
     @property

@@ -195,8 +195,6 @@ FULL_DECK: int = 77762153565930564
 
 MAX_HAND_CARDS: int = 20
 
-MOVE_LIST_CAPACITY: int = 4618
-
 STATE_BYTES: int = 104
 
 def lead_moves(hand: int, rules: Rules) -> Moves:
@@ -404,10 +402,6 @@ class View:
     @property
     def counts(self) -> list[int]:
         """Cards that each seat holds."""
-
-    @property
-    def bottom_count(self) -> int:
-        """Bottom cards still face down."""
 
     @property
     def seat(self) -> int: ...

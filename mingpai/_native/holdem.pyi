@@ -172,10 +172,6 @@ class Table:
         """Total for the street to stay in."""
 
     @property
-    def raise_size(self) -> int:
-        """Least raise above the current bet."""
-
-    @property
     def discarded(self) -> int:
         """Units lost in splits."""
 
@@ -203,10 +199,6 @@ class Table:
     @property
     def full_board(self) -> list[int]:
         """The cards known, also those not open yet."""
-
-    @property
-    def known_cards(self) -> int:
-        """As a set."""
 
     def legal(self) -> Legal: ...
 

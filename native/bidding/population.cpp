@@ -12,31 +12,12 @@ using doudizhu::MoveList;
 using doudizhu::Phase;
 using ruleplay::kLandlord;
 using ruleplay::Move;
+using ruleplay::world_of;
 
 doudizhu::Rules rules_of(bool call_rob) {
     doudizhu::Rules rules;
     rules.bidding = call_rob ? Bidding::CallRob : Bidding::Score;
     return rules;
-}
-
-World world_of(const Deal& deal, int landlord) {
-    World world;
-    for (int role = 0; role < kSeats; ++role) world.hands[role] = deal.hands[(landlord + role) % kSeats];
-    world.hands[kLandlord] += deal.bottom;
-    for (int role = 0; role < kSeats; ++role) {
-        world.counts[role] = static_cast<uint8_t>(doudizhu::card_count(world.hands[role]));
-    }
-    return world;
-}
-
-ruleplay::Seen seen_in(const World& world) {
-    ruleplay::Seen seen{world, 0};
-    for (int role = 0; role < ruleplay::kRoles; ++role) {
-        if (role == world.turn) continue;
-        seen.unseen += world.hands[role];
-        seen.world.hands[role] = 0;
-    }
-    return seen;
 }
 
 }  // namespace

@@ -133,11 +133,6 @@ void bind_raw(nb::module_& m) {
             return nb::bytes(out.data(), out.size());
         },
         "game"_a, "convention"_a, "The line of a game, without a line end.");
-    m.def("fault_names", [] {
-        std::vector<std::string> out;
-        for (int i = 1; i < kFaultCount; ++i) out.emplace_back(kFaults[i]);
-        return out;
-    });
 }
 
 void bind_log(nb::module_& m) {

@@ -47,7 +47,6 @@ void bind_core(nb::module_& m) {
         .def(nb::init<double, uint64_t>(), "seconds"_a = 0.0, "nodes"_a = Budget::kUnlimited,
              "seconds <= 0: no time limit. nodes: no limit by default.")
         .def("cancel", &Budget::cancel)
-        .def_prop_ro("is_cancelled", &Budget::is_cancelled)
         .def_prop_ro("is_exhausted", &Budget::is_exhausted)
         .def_prop_ro("used", &Budget::used, "Nodes spent so far.")
         .def_prop_ro("seconds", &Budget::seconds, "Seconds since the start.");

@@ -262,7 +262,6 @@ void bind_rules(nb::module_& m) {
     m.attr("RANKS") = nb::str(kRankLetters.data(), kRankLetters.size());
     m.attr("FULL_DECK") = kFullDeck;
     m.attr("MAX_HAND_CARDS") = kMaxHandCards;
-    m.attr("MOVE_LIST_CAPACITY") = MoveList::kCapacity;
     m.attr("STATE_BYTES") = sizeof(State);
 }
 
@@ -450,7 +449,6 @@ void bind_state(nb::module_& m) {
         .def_ro("played", &View::played)
         .def_ro("bottom", &View::bottom, "0 while face down.")
         .def_ro("counts", &View::counts, "Cards that each seat holds.")
-        .def_ro("bottom_count", &View::bottom_count, "Bottom cards still face down.")
         .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.seat); })
         .def_ro("rules", &View::rules)
         .def_ro("status", &View::status)

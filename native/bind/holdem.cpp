@@ -243,8 +243,6 @@ void bind_table(nb::module_& m) {
              "Of the whole hand, antes included.")
         .def_prop_ro("current_bet", [](const Table& t) { return t.status().current_bet; },
              "Total for the street to stay in.")
-        .def_prop_ro("raise_size", [](const Table& t) { return t.status().raise_size; },
-             "Least raise above the current bet.")
         .def_prop_ro("discarded", [](const Table& t) { return t.status().discarded; }, "Units lost in splits.")
         .def_prop_ro("pot", &Table::pot, "All that was paid.")
         .def_prop_ro("dealt_seats", [](const Table& t) { return seats_of(t.status().dealt); })
@@ -259,7 +257,6 @@ void bind_table(nb::module_& m) {
             for (Card card : t.board()) if (card != kUnknownCard) cards.push_back(card);
             return cards;
         }, "The cards known, also those not open yet.")
-        .def_prop_ro("known_cards", &Table::known_cards, "As a set.")
         .def("legal", &Table::legal)
         .def("why_illegal", [](const Table& t, ActionKind kind, Chips to) -> std::optional<std::string> {
             const char* why = t.why_illegal({kind, to});

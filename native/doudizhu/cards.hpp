@@ -53,6 +53,14 @@ constexpr bool holds(Hand hand, Hand cards) {
     constexpr Hand kHighBits = kNibbleOnes << 3;
     return (((hand | kHighBits) - cards) & kHighBits) == kHighBits;
 }
+// What is left of `cards` when as many of each rank as `gone` has are taken away, or all there are.
+constexpr Hand without(Hand cards, Hand gone) {
+    for (int rank = 0; rank < kRanks; ++rank) {
+        const int taken = count_of(gone, rank) < count_of(cards, rank) ? count_of(gone, rank) : count_of(cards, rank);
+        cards -= cards_of(rank, static_cast<uint64_t>(taken));
+    }
+    return cards;
+}
 constexpr int card_count(Hand hand) {
     constexpr uint64_t kLowNibbles = 0x0F0F0F0F0F0F0F0FULL;
     const uint64_t bytes = (hand & kLowNibbles) + ((hand >> 4) & kLowNibbles);

@@ -27,16 +27,6 @@ Hand draw(uint8_t* ranks, int& left, int count, core::Rng& rng) {
     return hand;
 }
 
-// Per rank, what `cards` has more than `other`.
-Hand surplus(Hand cards, Hand other) {
-    Hand out = 0;
-    for (RankMask mask = at_least1(cards); mask; mask &= mask - 1) {
-        const int rank = core::lowest(mask), more = count_of(cards, rank) - count_of(other, rank);
-        if (more > 0) out += cards_of(rank, static_cast<uint64_t>(more));
-    }
-    return out;
-}
-
 }  // namespace
 
 Deal shuffled_deal(core::Rng& rng) {
@@ -231,7 +221,7 @@ View State::view(int seat) const {
 
 Hand View::known_of_landlord() const {
     if (status.landlord == kNobody || status.landlord == seat) return 0;
-    return surplus(bottom, played[status.landlord]);
+    return without(bottom, played[status.landlord]);
 }
 
 Hand View::unseen(Hand deck) const {

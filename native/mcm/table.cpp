@@ -11,14 +11,6 @@ using namespace doudizhu;
 
 namespace {
 
-// `cards` without as many of `gone` as it holds.
-Hand without(Hand cards, Hand gone) {
-    for (int rank = 0; rank < kRanks; ++rank) {
-        cards -= cards_of(rank, std::min(count_of(cards, rank), count_of(gone, rank)));
-    }
-    return cards;
-}
-
 // How far luck may lift a hand above its strength: keeps weaker landlords in the sample.
 constexpr float kBidNoise = 1.5f;
 

@@ -1,7 +1,5 @@
 #include "native/ruleplay/duel.hpp"
 
-#include "native/doudizhu/state.hpp"
-
 namespace mingpai::ruleplay {
 namespace {
 
@@ -32,17 +30,6 @@ class RemainingValuePlayer : public Player {
     RemainingValue values_;
 };
 
-// What the role to move sees of a world.
-Seen seen_in(const World& world) {
-    Seen seen{world, 0};
-    for (int role = 0; role < kRoles; ++role) {
-        if (role == world.turn) continue;
-        seen.unseen += world.hands[role];
-        seen.world.hands[role] = 0;
-    }
-    return seen;
-}
-
 bool landlord_wins(World world, Player& landlord, Player& farmers) {
     while (!world.is_over()) {
         Player& player = world.turn == kLandlord ? landlord : farmers;
@@ -59,16 +46,17 @@ std::unique_ptr<Player> heuristic_player(const Rules& rules, const Weights& weig
 std::unique_ptr<Player> rule_based_player(const Rules& rules) { return std::make_unique<RuleBasedPlayer>(rules); }
 std::unique_ptr<Player> remaining_value_player(const Rules& rules) { return std::make_unique<RemainingValuePlayer>(rules); }
 
-World shuffled_world(core::Rng& rng) {
-    const doudizhu::Deal deal = doudizhu::shuffled_deal(rng);
+World world_of(const doudizhu::Deal& deal, int landlord) {
     World world;
-    world.hands = deal.hands;
+    for (int role = 0; role < kRoles; ++role) world.hands[role] = deal.hands[(landlord + role) % kRoles];
     world.hands[kLandlord] += deal.bottom;
     for (int role = 0; role < kRoles; ++role) {
         world.counts[role] = static_cast<uint8_t>(doudizhu::card_count(world.hands[role]));
     }
     return world;
 }
+
+World shuffled_world(core::Rng& rng) { return world_of(doudizhu::shuffled_deal(rng), 0); }
 
 std::vector<DuelScore> duel(Player& first, Player& second, int deals, uint64_t seed, core::Budget& budget) {
     std::vector<DuelScore> scores;

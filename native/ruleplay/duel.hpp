@@ -6,6 +6,7 @@
 
 #include "native/core/budget.hpp"
 #include "native/core/rng.hpp"
+#include "native/doudizhu/state.hpp"
 #include "native/ruleplay/opponents.hpp"
 
 namespace mingpai::ruleplay {
@@ -21,7 +22,8 @@ std::unique_ptr<Player> heuristic_player(const Rules& rules, const Weights& weig
 std::unique_ptr<Player> rule_based_player(const Rules& rules);
 std::unique_ptr<Player> remaining_value_player(const Rules& rules);
 
-// A deal with the landlord's bottom cards in his hand, all others hidden from nobody: the start of play.
+// The start of play: the landlord, a seat of the deal, has taken the bottom cards.
+World world_of(const doudizhu::Deal& deal, int landlord);
 World shuffled_world(core::Rng& rng);
 
 struct DuelScore {

@@ -39,6 +39,16 @@ float follow_cost(const Move& move) {
 
 }  // namespace
 
+Seen seen_in(const World& world) {
+    Seen seen{world, 0};
+    for (int role = 0; role < kRoles; ++role) {
+        if (role == world.turn) continue;
+        seen.unseen += world.hands[role];
+        seen.world.hands[role] = 0;
+    }
+    return seen;
+}
+
 bool whole_hand_move(Hand hand, const Move& last, const Rules& rules, Move& out) {
     for (const Move& reading : doudizhu::classify(hand, rules)) {
         if (!last.is_pass() && !doudizhu::beats(reading, last)) continue;

@@ -13,6 +13,9 @@ struct Seen {
     Hand hand() const { return world.hands[world.turn]; }
 };
 
+// What the role to move sees of a world.
+Seen seen_in(const World& world);
+
 // The whole hand as one move on `last`; false when it is none.
 bool whole_hand_move(Hand hand, const Move& last, const Rules& rules, Move& out);
 

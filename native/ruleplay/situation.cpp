@@ -1,29 +1,13 @@
 #include "native/ruleplay/situation.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <stdexcept>
 
 namespace mingpai::ruleplay {
 
 using doudizhu::card_count;
-using doudizhu::cards_of;
-using doudizhu::count_of;
 using doudizhu::holds;
-
-namespace {
-
-// Cards of `cards` that are left when as many of each rank as `gone` has are taken away.
-Hand without(Hand cards, Hand gone) {
-    Hand left = 0;
-    for (int rank = 0; rank < doudizhu::kRanks; ++rank) {
-        const int count = std::max(0, count_of(cards, rank) - count_of(gone, rank));
-        left += cards_of(rank, static_cast<uint64_t>(count));
-    }
-    return left;
-}
-
-}  // namespace
+using doudizhu::without;
 
 Situation::Situation(const Rules& rules, int role, Hand hand, std::array<uint8_t, kRoles> counts, Hand bottom, Hand deck,
                      std::vector<Observed> moves)
