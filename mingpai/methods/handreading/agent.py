@@ -16,6 +16,7 @@ from mingpai.methods.handreading.decide import Verdict
 from mingpai.methods.handreading.family import FamilyModel
 from mingpai.methods.handreading.model import Habits
 from mingpai.methods.handreading.settings import FoldSettings, Reading
+from mingpai.methods.handreading.smallpots import SmallPots, won_without_showdown
 from mingpai.methods.handreading.stages import Opponents, ReadBetting, ReadHands, Weigh
 from mingpai.methods.handreading.understand import spot_of
 
@@ -70,6 +71,7 @@ class FoldAgent(StagedAgent[FoldSettings]):
     def start_match(self, seat: Seat, seats: int) -> None:
         self._seat = seat
         self.modelling.recall({}, {})
+        self.deciding.small_pots = SmallPots()
 
     def start_deal(self, view: View) -> None:
         assert isinstance(view, HoldemView)
@@ -106,12 +108,16 @@ class FoldAgent(StagedAgent[FoldSettings]):
         if self.settings.adapt:
             own = table.hands[self._seat] if 0 <= self._seat < table.seats else None
             self.modelling.learn(spot_of(table), self._seat, own or (), board, shown)
+            if (won := won_without_showdown(table, self._seat)) is not None:
+                self.deciding.small_pots.see(won)
 
     def memory(self) -> dict[str, Any]:
-        return {"habits": {str(seat): habits.to_json() for seat, habits in self.habits.items()},
+        return {"small_pots": self.deciding.small_pots.to_json(),
+                "habits": {str(seat): habits.to_json() for seat, habits in self.habits.items()},
                 "family": {str(seat): model.to_json() for seat, model in self.modelling.family.items()}}  # fmt: skip
 
     def recall(self, memory: Mapping[str, Any]) -> None:
+        self.deciding.small_pots = SmallPots.from_json(memory.get("small_pots", {}))
         self.modelling.recall(
             {int(seat): Habits.from_json(data) for seat, data in memory.get("habits", {}).items()},
             {int(seat): FamilyModel.from_json(data) for seat, data in memory.get("family", {}).items()},

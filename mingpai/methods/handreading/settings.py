@@ -24,8 +24,9 @@ class FoldSettings:
     )
     deals: int = setting(256, "Hands played out behind a decision, at most.", (1, 1_000_000), web=4096)
     aversion: float = setting(
-        1.5, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
+        0.6, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
     )
+    most_aversion: float = setting(1.5, "The same where small pots are won steadily.", (0, 100), web=100)
     fold_rates: bool = setting(True, "Learn how often each player really folds, by street and size of the bet.")
     samples: int = setting(500, "Deals behind an estimate of equity.", (1, 10_000_000), web=20_000)
     adapt: bool = setting(True, "Learn the habits of opponents in the course of a match.")

@@ -30,6 +30,7 @@ from mingpai.methods.handreading.model import (
 )
 from mingpai.methods.handreading.plan import PlanSettings, believed, plan
 from mingpai.methods.handreading.settings import FoldSettings, Reading
+from mingpai.methods.handreading.smallpots import SmallPots
 from mingpai.methods.handreading.table import OwnTable
 from mingpai.methods.handreading.understand import Seen, Spot, spot_of
 
@@ -175,6 +176,7 @@ class Weigh:
 
     def __init__(self, settings: FoldSettings, opponents: Opponents, seed: int) -> None:
         self.settings, self.opponents, self.seed = settings, opponents, seed
+        self.small_pots = SmallPots()
         self.decider = Decider(DecideSettings(
             policy=settings.policy, samples=settings.samples, implied_odds=settings.implied_odds,
             tournament=settings.tournament, risk=settings.risk,
@@ -210,7 +212,8 @@ class Weigh:
     def _plan(self, belief: RangeBelief, seed: int, explain: bool) -> Verdict:
         settings = self.settings
         styles = {seat: self.opponents.family_of(seat).likely(seed) for seat in belief.ranges}
-        how = PlanSettings(settings.deals, settings.aversion if settings.tournament else 0.0)
+        aversion = self.small_pots.aversion(settings.aversion, settings.most_aversion)
+        how = PlanSettings(settings.deals, aversion if settings.tournament else 0.0)
         planned = plan(belief.at.native, belief.ranges, styles, belief.spot.board, how, seed & (2**63 - 1))
         options, facts = planned.options, None
         if settings.fold_rates:

@@ -7,12 +7,14 @@ import pytest
 
 from mingpai._native import holdem as native
 from mingpai.games.holdem.rules import rules_of
+from mingpai.methods.handreading.agent import FoldAgent, FoldSettings
 from mingpai.methods.handreading.betsizes import PLACES, BetSizes
 from mingpai.methods.handreading.decide import Option
 from mingpai.methods.handreading.family import FamilyModel, place_of
 from mingpai.methods.handreading.foldrates import KNOWN_HANDS, FoldRates, all_fold, revalued, size_step
 from mingpai.methods.handreading.hands import COMBOS, strength
 from mingpai.methods.handreading.plan import believed
+from mingpai.methods.handreading.smallpots import SmallPots
 from mingpai.methods.handreading.understand import Act, Position, Seen
 
 FLOP = (0, 17, 30)
@@ -129,3 +131,29 @@ def test_what_was_learned_is_kept() -> None:
     again = FamilyModel.from_json(model.to_json())
     assert again.to_json() == model.to_json() != FamilyModel().to_json()
     assert again.fold_rates.hands == 1
+
+
+def test_who_wins_small_pots_steadily_avoids_risk() -> None:
+    steady, beaten, lucky = SmallPots(), SmallPots(), SmallPots()
+    for _ in range(60):
+        steady.see(0.5)
+        beaten.see(-0.5)
+        lucky.see(50.0)
+    assert SmallPots().aversion(0.6, 1.5) == beaten.aversion(0.6, 1.5) == lucky.aversion(0.6, 1.5) == 0.6
+    assert steady.aversion(0.6, 1.5) == 1.5
+    assert steady.aversion(2.0, 1.5) == 2.0
+    assert SmallPots.from_json(steady.to_json()) == steady
+
+
+def test_the_agent_counts_its_small_pots_and_forgets_them_with_the_match() -> None:
+    agent = FoldAgent(FoldSettings(), game="holdem", spec="fold", seed=1)
+    agent.start_match(1, 2)
+    table = native.Table([2000] * 2, 0, 20, 40, 0, rules_of("").native, [(51, 50), (0, 1)], [4, 9, 14, 19, 24])
+    table.act(native.ActionKind.FOLD, 0)
+    agent.remember(table)
+    assert agent.memory()["small_pots"] == {"hands": 1, "won": 0.5}
+    again = FoldAgent(FoldSettings(), game="holdem", spec="fold", seed=1)
+    again.recall(agent.memory())
+    assert again.memory() == agent.memory()
+    agent.start_match(1, 2)
+    assert agent.memory()["small_pots"] == {"hands": 0, "won": 0.0}
