@@ -4,6 +4,7 @@ import os
 import signal
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.scale import TIERS, tier
@@ -11,6 +12,10 @@ from tests.scale import TIERS, tier
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs with Ctrl-C ignored, and children inherit that: tests of Ctrl-C need it heard.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Time is measured in benchmarks: a busy machine fails no test.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 ALLOWED_SKIPS = Path(__file__).with_name("allowed_skips.txt")
 _unlisted: list[str] = []
