@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mingpai.methods.abduction.knowledge import knowledge
-from mingpai.methods.abduction.runtime import SHIPPED
+from mingpai.methods.abduction.runtime import PAPER_MODEL, SHIPPED
 
 RESULTS = Path(__file__).parent / "results"
 RUN = Path(__file__).parents[1] / "mingpai" / "models" / SHIPPED / "run.json"
@@ -24,6 +24,12 @@ PAPER6 = {
     "-5": (76.74, 75.70),
     "-1": (94.79, 95.37),
 }
+PAPER5 = {"random": ("random", 100), "rule1": ("BSL4", 100), "rule2": ("BSL3", 100), "rule3": ("BSL2", 85.2),
+          "rule4": ("BSL1", 81.4)}  # fmt: skip
+"""Our bot -> the paper's of the same place, and what its ABL-GD wins against it."""
+PAPER_LABEL = " paper"
+"""In the names of results of the paper's network."""
+AGENTS = (("ablgd", ""), ("ablgd:preset=paper", PAPER_LABEL))
 ROUNDS8 = 5000
 BLIND7 = "From nothing; with ABLN, what options say of other hands follows from its estimate alone (`blind`). "
 WENT_ON7 = "From the shipped network on (`python experiments/abduction_removed.py`), shipped configuration. "
@@ -66,23 +72,42 @@ def table5(data: Data) -> list[str]:
     if "table5 rule4" not in data:
         return []
     rows = []
-    found = [("ablgd", bot, data.get(f"table5 {bot}")) for bot in BOTS]
+    found = [(agent, bot, data.get(f"table5{label} {bot}")) for agent, label in AGENTS for bot in BOTS]
     for agent, bot, value in [*found, ("ablgd:preset=strong", "rule4", data.get("strong rule4"))]:
         if value:
             wins = " / ".join(f"{100 * value['by_score'][i] / value['rounds']:.1f}" for i in (6, 5, 4))
             points = f"{value['points']:+.3f} ± {1.96 * value['points_error']:.3f}"
             rows.append(f"| `{agent}` | {bot} | {percent(value)} | {value['matches']} | {points} | {wins} |")
-    commands = [command(f"table5 --against {bot}", value, matches=value["matches"]) for _, bot, value in found if value]
+    labels = dict(AGENTS)
+    commands = [
+        command(f"table5{options_of(labels[agent])} --against {bot}", value, matches=value["matches"])
+        for agent, bot, value in found if value
+    ]  # fmt: skip
     if "strong rule4" in data:
         one = data["strong rule4"]
         commands.append(command("strong", one, matches=one["matches"]))
     return [
         "## Table 5: against random and the rule bots", "", *[f"- {text}" for text in commands], "",
         *table("agent | against | % of matches | matches | points a round | rounds won by 3 / 2 / 1, %", rows),
-        "The paper's ABL-GD wins 81.4, 85.2, 100 and 100% against its bots BSL1 to BSL4. They "
-        "cannot be had, so the two",
-        "tables have no common scale.", "",
+        "In the paper's form, % of matches won by each of the three. The paper does not say which contest bots BSL1 to",
+        "BSL4 are, so its column and ours have no common scale: weakest first, ours are rule1 to rule4.", "",
+        *table("against (paper / here) | paper | `config=paper` here | `lite` (`ablgd`)", _three5(data)),
     ]  # fmt: skip
+
+
+def _three5(data: Data) -> list[str]:
+    """Table 5 with three columns."""
+    rows = []
+    for bot, (rival, share) in PAPER5.items():
+        ours = [data.get(f"table5{label} {bot}") for label in (PAPER_LABEL, "")]
+        cells = [f"{percent(value)} of {value['matches']}" if value else "-" for value in ours]
+        rows.append(f"| {rival} / {bot} | {share:g} of 1000 | {' | '.join(cells)} |")
+    return rows
+
+
+def options_of(label: str) -> str:
+    """The options that a label of results stands for."""
+    return f" --model {PAPER_MODEL} --label '{label}'" if label else ""
 
 
 def searching(data: Data) -> list[str]:
@@ -115,25 +140,38 @@ def plans(data: Data) -> list[str]:
 def table6(data: Data) -> list[str]:
     if "table6" not in data:
         return []
-    one = data["table6"]
+    one, papers = data["table6"], data.get(f"table6{PAPER_LABEL}")
     rows = []
     for name in (*PAPER6, "all"):
         count, action, score = one["stages"][name]
-        paper = PAPER6.get(name, ("-", "-"))
-        rows.append(f"| {name} | {count} | {100 * action:.1f} | {100 * score:.1f} | {paper[0]} | {paper[1]} |")
+        ours = papers["stages"][name][1:] if papers else None
+        cells = [f"{value:g}" for value in PAPER6[name]] if name in PAPER6 else ["-", "-"]
+        cells += [f"{100 * value:.1f}" for value in ours] if ours else ["-", "-"]
+        rows.append(f"| {name} | {count} | {' | '.join(cells)} | {100 * action:.1f} | {100 * score:.1f} |")
+    commands = [command("table6", one, rounds=one["rounds"])]
+    if papers:
+        commands.append(command(f"table6{options_of(PAPER_LABEL)}", papers, rounds=papers["rounds"]))
     return [
-        "## Table 6: agreement with recorded play", "",
-        f"{command('table6', one, rounds=one['rounds'])}: rounds of `ablgd:preset=strong` at all seats. "
-        "They are our own games, not",
-        "those of people: the table says how often the network alone plays what the search "
-        "plays, nothing about human play.",
-        "Plays with more than one pseudo-action; agreement is the same type and rank.", "",
-        *table("plays before the end | decisions | action % | score % | paper: action % | paper: score %", rows),
+        "## Table 6: agreement with recorded play", "", *[f"- {text}" for text in commands], "",
+        "Recorded are rounds of other players than the network: rule4 at all seats, and rule3 against it. The paper's",
+        "are those of people. Plays with more than one pseudo-action; agreement is the same type and rank.", "",
+        *table("plays before the end | decisions | paper: action % | paper: score % | `config=paper`: action % | "
+               "`config=paper`: score % | `lite`: action % | `lite`: score %", rows),
     ]  # fmt: skip
 
 
+def _three7(data: Data) -> list[str]:
+    """Table 7 with three columns; the parts below say what `lite` compares, and have table 8."""
+    ours = [data[name] for name, _, _ in TITLES7 if name in data]
+    best = f"{percent(ours[0])} of {ours[0]['matches']}" if ours else "-"
+    papers = data.get(f"table7{PAPER_LABEL}")
+    cell = f"{percent(papers)} of {papers['matches']}" if papers else "not trained for it yet"
+    return table("% of matches won by ABLN | paper | `config=paper` here | `lite`, first part below",
+                 [f"| against none | 60.9 ± 0.7 of 5 x 500 | {cell} | {best} |"])  # fmt: skip
+
+
 def table7(data: Data) -> list[str]:
-    lines = ["## Tables 7 and 8: with ABLN against without", ""]
+    lines = ["## Tables 7 and 8: with ABLN against without", "", *_three7(data)]
     for name, title, settings in TITLES7:
         if name in data:
             lines += one_table7(data[name], title, settings)

@@ -56,6 +56,13 @@ class AblgdSettings:
     rounds: int = setting(
         1, "Parts in which the worlds are searched; after each, what is clearly behind is left out.", (1, 1000), web=12
     )
+    variants: int = setting(
+        1,
+        "Concrete plays of the chosen pseudo-action that the network chooses among, those that the knowledge base "
+        "likes best; 1: the knowledge base alone.",
+        (1, 20),
+        web=5,
+    )
     gifts: int = setting(
         0,
         "Worlds in which each card that may be given as tribute or in return is valued; 0: the plan of the hand says.",
@@ -83,7 +90,7 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
         self.understanding = Encoding(self.runtime)
         self.modelling = Network(self.runtime)
         self.inference = Consistency()
-        self.deciding = Abduction(self.runtime, self.plan, settings.belief == "uniform", seed)
+        self.deciding = Abduction(self.runtime, self.plan, settings.belief == "uniform", seed, settings.variants)
 
     @property
     def uses_chance(self) -> bool:

@@ -146,8 +146,18 @@ class AblNet(nn.Module):
             self.register_buffer("nothing", torch.zeros(shape.option_width), persistent=False)
         heads = [self.policy, self.value, self.scores, *([self.abln_out] if shape.abln and shape.counted else [])]
         with torch.no_grad():
+            if not shape.residual:
+                self._keep_signals()
             for head in heads:
                 head.weight.mul_(0.1)
+
+    def _keep_signals(self) -> None:
+        """Starts layers that a ReLU follows by He's rule. Without residuals the usual start lets every layer shrink
+        what differs between positions, until the deep ones say the same of all."""
+        layers = [*self.flat_layers, self.flat_project, self.context, *(self.abln_layers if self.shape.abln else [])]
+        for layer in layers:
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.zeros_(layer.bias)
 
     def config(self) -> dict[str, Any]:
         return asdict(self.shape)

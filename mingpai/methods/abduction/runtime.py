@@ -91,6 +91,16 @@ class Runtime:
         pseudo, facts, marks, plays = abduction.options(round_, self.weights)
         return Encoded(abduction.encode(round_, round_.turn), pseudo, facts, marks, plays)
 
+    def concrete(self, round_: native.Round, pseudo: int, variants: int) -> list[tuple[native.Play, float]]:
+        """The concrete plays of a pseudo-action that the knowledge base likes best, with the network's logits."""
+        numbers, facts, marks, plays = abduction.options(round_, self.weights, variants=variants)
+        which = np.flatnonzero(numbers == pseudo)
+        out = self.model.run({
+            "rows": abduction.encode(round_, round_.turn)[None], "pseudo": numbers[which].astype(np.int64),
+            "facts": facts[which], "marks": marks[which], "of": np.zeros(len(which), np.int64),
+        })  # fmt: skip
+        return [(plays[i], float(logit)) for i, logit in zip(which, out["logits"], strict=True)]
+
     def read(self, rounds: Sequence[native.Round]) -> list[Reading]:
         """Readings of positions whose seats to move are in the tricks."""
         return self.read_encoded([self.encode(round_) for round_ in rounds])

@@ -5,7 +5,7 @@ and the inconsistency minimiser; with worlds > 0 a short search over worlds draw
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -161,6 +161,8 @@ class Abduction:
     uniform: bool
     """Whether the search draws worlds evenly instead of by the estimate."""
     seed: int
+    variants: int = 1
+    """Concrete plays that the network chooses among; 1: the knowledge base chooses."""
 
     def reseed(self, seed: int) -> None:
         """Draw by another seed."""
@@ -171,6 +173,8 @@ class Abduction:
         reading = belief.reading
         searched = self._search(view, belief) if self.plan.worlds and len(reading.pseudo) > 1 else None
         abduced = minimise(_weights(reading, searched), view.native)
+        if self.variants > 1 and len(abduced.candidates) > 1:
+            abduced = self._preferred(view, abduced)
         return Decision(
             move=abduced.play,
             candidates=_candidates(reading, searched, abduced),
@@ -179,6 +183,12 @@ class Abduction:
             reasons=_reasons(reading, searched, abduced),
             work={"evaluations": 1, "worlds": searched.worlds if searched else 0},
         )
+
+    def _preferred(self, view: GuandanView, abduced: Abduced) -> Abduced:
+        """The play first that the network likes best of those that the knowledge base likes best."""
+        valued = self.runtime.concrete(view.native, abduced.pseudo, self.variants)
+        best = max(valued, key=lambda one: one[1])[0]
+        return replace(abduced, candidates=tuple(sorted(abduced.candidates, key=lambda one: one.play != best)))
 
     def _search(self, view: GuandanView, belief: ReadBelief) -> Searched | None:
         """None where the policy is sure."""

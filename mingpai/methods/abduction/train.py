@@ -218,6 +218,7 @@ class AblLearner:
         self.begin_sitting()
 
     def begin_sitting(self) -> None:
+        self._last_phase = ""
         self._first_cpu, self._marks = time.process_time(), (time.monotonic(), 0)
         self._first_second = time.monotonic()
         self._source: Source | None = None
@@ -259,6 +260,9 @@ class AblLearner:
 
     def step(self) -> Mapping[str, float]:
         phase = self.phase
+        if phase != self._last_phase:
+            self._forget_gradients()
+            self._last_phase = phase
         if phase == "ppo":
             values = self.improve()
         elif phase == "critic":
@@ -270,6 +274,12 @@ class AblLearner:
         self.progress.updates += 1
         self._average()
         return self._report(phase, values)
+
+    def _forget_gradients(self) -> None:
+        """Adam starts anew with a phase: by the small gradients of the one before, the first steps of this one would be
+        many times too long, and the paper's plain network does not survive them."""
+        if self._last_phase and not self.settings.shape().residual:
+            self.optimiser.state.clear()
 
     # 1. and 2. ABLN on random play, then imitation
 

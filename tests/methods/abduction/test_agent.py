@@ -16,6 +16,7 @@ from mingpai.games.guandan import GAME
 from mingpai.games.guandan.state import GuandanState
 from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.duel import network_chooser, play_matches
+from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.search import (
     Question,
     SearchPlan,
@@ -200,3 +201,18 @@ def test_mistakes_are_one_message_and_code_2(words: tuple[str, ...], tmp_path: P
     assert answer.code == 2
     assert answer.err.startswith("mingpai: ")
     assert "Traceback" not in answer.err
+
+
+def test_variants_let_the_network_choose_the_cards() -> None:
+    """The pseudo-action stays; the play is one of the three that the knowledge base likes best."""
+    plain, varied = (REGISTRY.agent("guandan", spec) for spec in ("ablgd", "ablgd:variants=3"))
+    base, differ, state = knowledge(), 0, GAME.deal(4)
+    while state.to_move is not None:
+        view = state.view(state.to_move)
+        one, other = plain.decide(view).move, varied.decide(view).move
+        assert one.pseudo == other.pseudo
+        numbers, _, _, plays = abduction.options(view.native, base.weights, variants=3)
+        assert other in [play for number, play in zip(numbers, plays, strict=True) if number == other.pseudo]
+        differ += one != other
+        state.play(one)
+    assert differ
