@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from seatings import Outcome, Seats, folder_name, play_seating, read_outcomes, shuffled_decks
+from seatings import Seats, folder_name, play_seating, read_outcomes, shuffled_decks
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.arena.signature import signature
+from mingpai.arena.signature import positions, signature
 from mingpai.arena.statistics import Estimate, fixed_mean, fixed_rate
 from mingpai.games.doudizhu import GAME
 from mingpai.records.paper003 import PRINTED, PRINTED_AGAIN
@@ -83,6 +83,8 @@ simulations a move.
 """
 CHOICE = """
 ## Time of a choice
+
+Processor time, mean over 40 fixed positions of random deals; wins on duplicate deals of another seed.
 """
 
 
@@ -105,6 +107,9 @@ class Row:
 
 
 def seated(seats: Seats, agent: str) -> Seats:
+    """The agents of a row. As landlord alone, `mcm-paper` is the network alone: it plays the best score at once."""
+    if agent == COLUMNS["network"] and seats.count("MCM") == 1 and seats[0] == "MCM":
+        agent = COLUMNS["mcm-paper"]
     landlord, down, up = (agent if name == "MCM" else name.lower() for name in seats)
     return landlord, down, up
 
@@ -265,6 +270,8 @@ def times_line(found: Mapping[str, Any]) -> list[str]:
 
 
 TIMES = ("1000", "5000", "20000", "50000")
+TIMED = 40
+"""Positions that a choice is timed on."""
 
 
 def run_times(deals: int, seed: int) -> None:
@@ -276,28 +283,22 @@ def run_times(deals: int, seed: int) -> None:
         for agents in both:
             for _ in play_seating(agents, decks, RUNS / folder_name(agents, seed + 7), seed=seed):
                 pass
-        found[simulations] = time_row(*(read_outcomes(RUNS / folder_name(agents, seed + 7)) for agents in both))
+        alone, paired = (read_outcomes(RUNS / folder_name(agents, seed + 7)) for agents in both)
+        scores = [((one.out == 0) + (two.out != 0)) / 2 for one, two in zip(alone, paired, strict=False)]
+        found[simulations] = {"scores": scores, "search_ms": choice_ms(search), "mcm_ms": choice_ms("mcm-paper")}
         print(simulations, {name: value for name, value in found[simulations].items() if name != "scores"}, flush=True)
         save({**stored(), "times": found})
 
 
-def time_row(alone: Sequence[Outcome], paired: Sequence[Outcome]) -> dict[str, Any]:
-    """`alone`: the search is the landlord; `paired`: it is both farmers."""
-    scores = [((one.out == 0) + (two.out != 0)) / 2 for one, two in zip(alone, paired, strict=False)]
-    search = (_spent(alone, (0,)), _spent(paired, (1, 2)))
-    mcm = (_spent(alone, (1, 2)), _spent(paired, (0,)))
-    return {"scores": scores, "search_ms": _mean_ms(search), "mcm_ms": _mean_ms(mcm)}
-
-
-def _spent(outcomes: Sequence[Outcome], seats: Sequence[int]) -> tuple[float, int]:
-    return (
-        sum(one.seconds[seat] for one in outcomes for seat in seats),
-        sum(one.decisions[seat] for one in outcomes for seat in seats),
-    )
-
-
-def _mean_ms(spent: Sequence[tuple[float, int]]) -> float:
-    return 1e3 * sum(seconds for seconds, _ in spent) / max(1, sum(decisions for _, decisions in spent))
+def choice_ms(spec: str) -> float:
+    """Processor time of a choice, over fixed positions: other work on the machine does not count."""
+    agent = REGISTRY.agent("doudizhu", spec)
+    views = list(positions(GAME, TIMED, GAME.play_only))
+    agent.decide(views[0])
+    start = time.process_time()
+    for view in views:
+        agent.decide(view)
+    return 1e3 * (time.process_time() - start) / len(views)
 
 
 def save(data: Mapping[str, Any]) -> None:

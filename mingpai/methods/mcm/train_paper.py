@@ -193,9 +193,9 @@ class PaperLearner:
 
 
 def graph_of(net: PaperNet, rows: int = 32) -> Graph:
-    """The network with random planes as the example."""
+    """The network with random planes as the example, about as full as those of positions."""
     rng = np.random.default_rng(0)
-    planes = (rng.random((rows, PLANES, RANKS, RANKS)) < 0.1).astype(np.uint8)
+    planes = (rng.random((rows, PLANES, RANKS, RANKS)) < 0.03).astype(np.uint8)
     candidates = (rng.random((4 * rows, CANDIDATE_ROWS, RANKS)) < 0.1).astype(np.uint8)
     of = np.sort(rng.integers(0, rows, 4 * rows))
     inputs = {"planes": planes, "candidates": candidates, "of": of}
