@@ -13,6 +13,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.table import play_deal
 from mingpai.core.random import stream
 from mingpai.games.guandan import GAME
+from mingpai.games.guandan.moves import Play
 from mingpai.games.guandan.state import GuandanState
 from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.duel import network_chooser, play_matches
@@ -210,6 +211,8 @@ def test_variants_let_the_network_choose_the_cards() -> None:
     while state.to_move is not None:
         view = state.view(state.to_move)
         one, other = plain.decide(view).move, varied.decide(view).move
+        assert isinstance(one, Play)
+        assert isinstance(other, Play)
         assert one.pseudo == other.pseudo
         numbers, _, _, plays = abduction.options(view.native, base.weights, variants=3)
         assert other in [play for number, play in zip(numbers, plays, strict=True) if number == other.pseudo]
