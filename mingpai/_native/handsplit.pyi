@@ -166,9 +166,7 @@ class Searcher:
         """LessSplit candidates, best prior first."""
 
     def search(self, situation: mingpai._native.ruleplay.Situation, worlds: Worlds | None, settings: SearchSettings, seed: int, budget: mingpai._native.core.Budget) -> SearchResult:
-        """
-        Without worlds they are drawn fresh and uniform.
-        """
+        """Without worlds they are drawn fresh and uniform."""
 
     def roll_outs(self, deals: int, each: int, cards_left: int, seed: int) -> tuple[int, int]:
         """
