@@ -19,7 +19,7 @@ from mingpai.games.guandan.state import GuandanState
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
-from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
+from mingpai.methods.abduction.runtime import JUDGE, PAPER_MODEL, SHIPPED, Runtime
 from mingpai.methods.abduction.search import PLANNER, SearchPlan, gift_values, judged
 from mingpai.methods.abduction.stages import Abduction, Consistency, Encoding, Network
 
@@ -32,7 +32,7 @@ class AblgdSettings:
     """The network and, for `worlds` above 0, the search on top."""
 
     model: str = setting(
-        SHIPPED, "A shipped model by name, or the path of a model folder.", kind="model", web=(SHIPPED,)
+        SHIPPED, "A shipped model by name, or the path of a model folder.", kind="model", web=(SHIPPED, PAPER_MODEL)
     )
     critic: str = setting(
         JUDGE,
@@ -72,12 +72,14 @@ class AblgdSettings:
 
 
 class AblgdAgent(StagedAgent[AblgdSettings]):
-    """ABL-GD. The presets count worlds, so decisions repeat exactly; strong stays within a second on one core."""
+    """ABL-GD. The presets count worlds, so decisions repeat exactly; strong stays within a second on one core, paper is
+    the network of the paper's sizes, as far as it is trained."""
 
     Settings = AblgdSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "strong": {"worlds": 120, "sure": 0.9, "least": 0.05, "depth": 12, "prior": 0.1, "rounds": 6}
+        "strong": {"worlds": 120, "sure": 0.9, "least": 0.05, "depth": 12, "prior": 0.1, "rounds": 6},
+        "paper": {"model": PAPER_MODEL},
     }
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:

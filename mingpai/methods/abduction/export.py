@@ -109,7 +109,7 @@ def ship_judge(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
 def _card(run: TrainingRun, state: Mapping[str, Any], name: str, title: str, features: str) -> Card:
     return Card(
         name=name, title=title, game="guandan", method="abduction", features=features, seed=run.settings.seed,
-        commit=commit(), command=_command(run), data=_data(state),
+        commit=commit(), command=_command(run), data=_data(run, state),
     )  # fmt: skip
 
 
@@ -118,13 +118,17 @@ def _command(run: TrainingRun) -> str:
     return f"mingpai train ablgd {changed}".strip()
 
 
-def _data(state: Mapping[str, Any]) -> str:
+def _data(run: TrainingRun, state: Mapping[str, Any]) -> str:
     progress = state["progress"]
-    minutes = progress["cpu_seconds"] / 60
-    return (
-        f"{progress['decisions'] / 1e6:.2f} million decisions: random play, rule4's games, its own; "
-        f"{minutes:.0f} processor minutes"
+    s = run.settings
+    supervised = progress["decisions"] < s.pretrain + s.imitate
+    of = (
+        "random play and rule4's games; its own are still to come"
+        if supervised
+        else "random play, rule4's games, its own"
     )
+    minutes = progress["cpu_seconds"] / 60
+    return f"{progress['decisions'] / 1e6:.2f} million decisions: {of}; {minutes:.0f} processor minutes"
 
 
 def _changed(run: TrainingRun) -> dict[str, Any]:

@@ -276,8 +276,8 @@ class AblLearner:
         return self._report(phase, values)
 
     def _forget_gradients(self) -> None:
-        """Adam starts anew with a phase: by the small gradients of the one before, the first steps of this one would be
-        many times too long, and the paper's plain network does not survive them."""
+        """Adam starts anew with a phase where layers are plain: by the small gradients of the one before, the first
+        steps of this one would be many times too long."""
         if self._last_phase and not self.settings.shape().residual:
             self.optimiser.state.clear()
 

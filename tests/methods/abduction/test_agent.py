@@ -219,3 +219,14 @@ def test_variants_let_the_network_choose_the_cards() -> None:
         differ += one != other
         state.play(one)
     assert differ
+
+
+def test_the_preset_of_the_paper_plays_its_network() -> None:
+    made = REGISTRY.agent("guandan", "ablgd:preset=paper")
+    assert isinstance(made, AblgdAgent)
+    assert made.settings.model == "guandan-ablgd-paper"
+    state = GAME.deal(6)
+    assert state.to_move is not None
+    assert state.can_play(made.decide(state.view(state.to_move)).move)
+    sizes = [path.stat().st_size for path in made.runtime.model.folder.iterdir()]
+    assert max(sizes) < 8_000_000
