@@ -1,7 +1,8 @@
 """`mingpai train NAME`: trains a method's network from nothing or from the shipped one; goes on where it stopped."""
 
+import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -75,6 +76,13 @@ def train_method(
         checkpoint_seconds=CHECKPOINT_SECONDS, progress=report,
     )  # fmt: skip
     if outcome.interrupted:
-        console.print(f"stopped at step {outcome.step}; go on with: mingpai train {name} --run {folder} --resume")
+        again = ["mingpai", "train", name, "--run", str(folder), "--resume", *settings_again(set_, engine)]
+        console.print(f"stopped at step {outcome.step}; go on with: {shlex.join(again)}", soft_wrap=True)
     elif ship is not None:
         console.print(f"model written to {method.ship(kept, learner.state_dict(), ship)}")
+
+
+def settings_again(sets: Sequence[str] | None, engine: str | None) -> list[str]:
+    """The settings of this call as words of the next one: a run goes on with the settings that it was started with."""
+    words = [word for one in sets or () for word in ("--set", one)]
+    return [*words, "--engine", engine] if engine else words
