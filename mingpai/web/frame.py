@@ -124,7 +124,7 @@ def _prepare(title: str) -> ui.dark_mode:
     client.page.dark = chosen
     ui.add_head_html(HEAD)
     ui.add_css(STYLE)
-    ui.colors(primary="#1f7a54", secondary="#3c6e91", accent="#e0a526", positive="#2e8b57", negative="#c2452d")
+    ui.colors(primary="#1f7a54", secondary="#3c6e91", accent="#e0a526", positive="#1f7a54", negative="#c2452d")
     ui.page_title(f"{say(title)} · {say('app')}" if title != "app" else say("app"))
     sign = ui.element("div").classes("mp-busy").props(f'role=progressbar aria-label="{say("busy")}"')
     sign.set_visibility(False)
