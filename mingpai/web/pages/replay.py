@@ -343,9 +343,8 @@ class ReplayPage:
             with jump:
                 ui.html(words, tag="span", sanitize=False)
             retry = ui.button(icon="sports_esports", on_click=lambda: self._again_at(judged.number))
-            retry.props(f'flat dense round size=sm aria-label="{say("try_again")}"').tooltip(say("try_again")).mark(
-                "mistake-again"
-            )
+            name = say("try_move_again", number=judged.number + 1)
+            retry.props(f'flat dense round size=sm aria-label="{name}"').tooltip(name).mark("mistake-again")
 
     # --- on from here
 
