@@ -44,6 +44,11 @@ def cards(page: "Page") -> int:
     return page.locator(".mp-pick").count()
 
 
+def wait_for_rest(page: "Page") -> None:
+    """Until the dealt cards lie where they belong."""
+    page.wait_for_function("document.querySelector('.mp-hand').getAnimations({subtree: true}).length === 0")
+
+
 def wait_for_turn(page: "Page") -> None:
     page.locator("[data-do=hint]").or_(page.locator(".mp-sheet")).first.wait_for()
 
@@ -166,6 +171,7 @@ def test_a_hand_of_twenty_is_one_row_on_every_phone(browser: "Browser", server: 
     width, height = PHONES[shape]
     page = open_page(browser, (width, height), has_touch=True, locale="en-US")
     sit_down(page, server)
+    wait_for_rest(page)
     boxes = [card.bounding_box() for card in page.locator(".mp-pick").all()]
     assert len(boxes) == 20
     assert len({round(box["y"]) for box in boxes if box}) == 1, "one row"
@@ -183,6 +189,7 @@ def test_a_hand_of_twenty_is_one_row_on_every_phone(browser: "Browser", server: 
 def test_a_swipe_picks_a_run_of_cards(browser: "Browser", server: Server) -> None:
     page = open_page(browser)
     sit_down(page, server)
+    wait_for_rest(page)
     first, fourth = (page.locator(".mp-pick").nth(n).bounding_box() for n in (0, 3))
     assert first is not None
     assert fourth is not None
