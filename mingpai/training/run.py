@@ -3,6 +3,7 @@
 import dataclasses
 import importlib.metadata
 import importlib.util
+import io
 import json
 import logging
 import os
@@ -17,7 +18,7 @@ from typing import Any
 
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.reading import read_mapping, read_object
-from mingpai.records.jsonl import RecordWriter, end_of_last_line, replacing, writing_text
+from mingpai.records.jsonl import RecordWriter, replacing, writing_text
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,8 @@ class TrainingRun:
             earlier = self._check_same(about)
         elif self._checkpoints() and not resume:
             raise MingpaiError(f"{self.path} holds checkpoints already: go on with --resume or name another folder")
+        for torn in self.path.rglob(".*.tmp"):  # what a killed sitting was writing
+            torn.unlink()
         self._write_about(about, earlier)
         step = self._find_checkpoint()
         self._open_metrics(step)
@@ -109,8 +112,10 @@ class TrainingRun:
         import torch
 
         path = self.path / "checkpoints" / CHECKPOINT_PATTERN.format(step)
+        whole = io.BytesIO()  # torch's own writer hides why a file could not be written
+        torch.save(dict(state), whole)
         with replacing(path) as temporary:
-            torch.save(dict(state), temporary)
+            temporary.write_bytes(whole.getbuffer())
         for old in self._checkpoints()[:-KEPT_CHECKPOINTS]:
             old.unlink()
         return path
@@ -131,8 +136,6 @@ class TrainingRun:
         """Goes on after `step`: lines of steps that the checkpoint does not know are dropped, with a torn last one."""
         path = self.path / "metrics.jsonl"
         if path.exists():
-            with path.open("rb+") as raw:
-                raw.truncate(end_of_last_line(raw.fileno()))
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
             kept = [line for line in lines if 0 <= _step_of(line) <= step]
             with writing_text(path) as file:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch._dynamo  # noqa: F401 (Adam loads it at its first step: once here, not in every fork)
+
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.match import play_plan
 from mingpai.arena.plan import Plan, duel

@@ -220,12 +220,13 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_older_ones(
 ) -> None:
     train(run_of(tmp_path), LineLearner(LineSettings()), 5)
 
-    def torn(state: object, path: Path) -> None:
-        Path(path).write_bytes(b"half")
+    def torn(path: Path, data: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(b"half")
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(torch, "save", torn)
+        patch.setattr(Path, "write_bytes", torn)
         with pytest.raises(MingpaiError, match="No space left"):
             train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True)
     assert [path.name for path in (tmp_path / "checkpoints").iterdir()] == ["000000000005.pt"]
