@@ -625,4 +625,4 @@ def test_warm_up_leaves_no_memory() -> None:
     agent = REGISTRY.agent("holdem", "fold", 0)
     player = HuaweiClient(agent, "1001")
     player.prompt.warm_up(huawei.RULES, huawei.REHEARSED_SEATS)
-    assert agent.memory() == {"habits": {}, "family": {}}
+    assert agent.memory() == REGISTRY.agent("holdem", "fold", 0).memory()

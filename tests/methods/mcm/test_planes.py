@@ -43,21 +43,21 @@ def test_shape_and_first_decision() -> None:
 
 
 def test_moves_of_the_last_rounds_and_the_move_to_beat() -> None:
-    """Planes 3-26 newest first; 27 the move to beat; rows 4-13 the part of a rank in it; row 14 the landlord's."""
+    """Planes 3-26 oldest first; 27 the move to beat; rows 4-13 the part of a rank in it; row 14 the landlord's."""
     history = [move("3334"), PASS, PASS, move("56789"), move("6789T"), PASS]
     planes = tensor(0, "445677TJQKA", history)
-    assert rows(planes[3]) == {}, "the seat before the landlord passed"
-    assert rows(planes[4]) == {0: "6789T", STRAIGHT: "6789T"}
-    assert rows(planes[5]) == {0: "56789", STRAIGHT: "56789", LANDLORD: notation.RANKS}
-    assert rows(planes[6]) == rows(planes[7]) == {}
-    assert rows(planes[8]) == {0: "34", 1: "3", 2: "3", TRIPLE: "3", KICKER: "4", LANDLORD: notation.RANKS}
-    assert rows(planes[TO_BEAT]) == rows(planes[4])
+    assert rows(planes[26]) == {}, "the seat before the landlord passed"
+    assert rows(planes[25]) == {0: "6789T", STRAIGHT: "6789T"}
+    assert rows(planes[24]) == {0: "56789", STRAIGHT: "56789", LANDLORD: notation.RANKS}
+    assert rows(planes[23]) == rows(planes[22]) == {}
+    assert rows(planes[21]) == {0: "34", 1: "3", 2: "3", TRIPLE: "3", KICKER: "4", LANDLORD: notation.RANKS}
+    assert rows(planes[TO_BEAT]) == rows(planes[25])
 
 
 def test_every_kind_of_move_has_its_row() -> None:
     def latest(text: str, type_: doudizhu.Type | None = None) -> dict[int, str]:
         return {
-            y: cards for y, cards in rows(tensor(1, "66777889TTJJQKA22", [move(text, type_)])[3]).items() if 4 <= y < 14
+            y: cards for y, cards in rows(tensor(1, "66777889TTJJQKA22", [move(text, type_)])[26]).items() if 4 <= y < 14
         }
 
     assert latest("3") == {SINGLE: "3"}
@@ -78,5 +78,5 @@ def test_what_was_played_before_the_last_eight_rounds_is_summed_up() -> None:
     assert rows(planes[0]) == {0: "36"}
     assert rows(planes[1]) == {0: "4"}
     assert rows(planes[2]) == {0: "5"}
-    assert rows(planes[3 + 23]) == {0: "3", SINGLE: "3", LANDLORD: notation.RANKS}
+    assert rows(planes[3]) == {0: "3", SINGLE: "3", LANDLORD: notation.RANKS}
     assert not planes[TO_BEAT].any(), "two passes: a lead"
