@@ -57,7 +57,9 @@ def test_moves_of_the_last_rounds_and_the_move_to_beat() -> None:
 def test_every_kind_of_move_has_its_row() -> None:
     def latest(text: str, type_: doudizhu.Type | None = None) -> dict[int, str]:
         return {
-            y: cards for y, cards in rows(tensor(1, "66777889TTJJQKA22", [move(text, type_)])[26]).items() if 4 <= y < 14
+            y: cards
+            for y, cards in rows(tensor(1, "66777889TTJJQKA22", [move(text, type_)])[26]).items()
+            if 4 <= y < 14
         }
 
     assert latest("3") == {SINGLE: "3"}
