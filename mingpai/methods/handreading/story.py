@@ -7,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mingpai._native import holdem as native
-from mingpai.core.errors import BadSetting
+from mingpai.core.errors import BadlyWritten, BadSetting
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.ranges import CLASSES, Range
 from mingpai.games.holdem.rules import rules_of
+from mingpai.games.holdem.view import UNKNOWN
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings, Reading
 from mingpai.methods.handreading.decide import Facts, Verdict
 from mingpai.methods.handreading.hands import HAND_CLASSES, STARTING, STARTING_HANDS, Floats, combo, strength
@@ -87,13 +88,25 @@ def tell(hand: HandHistory, seat: int, reading: Reading = "fitted", seed: int = 
     for number, action in enumerate(hand.actions):
         if action.street != street:
             street, words = action.street, []
+        _verify_turn(table, action.seat, number)
         if action.seat == seat:
             moments.append(_moment(hand, table, seat, agent, names, words, number + seed))
         text = f"{names[action.seat]} {_word(table, action.kind, action.to)}"
         words.append(text)
         kind = native.ActionKind.CHECK if action.kind == "call" and table.legal().check else _KINDS[action.kind]
-        table.act(kind, int(action.to))
+        try:
+            table.act(kind, int(action.to))
+        except ValueError as error:
+            raise BadlyWritten(text, f"a legal action, number {number + 1} of the hand ({error})") from None
     return moments
+
+
+def _verify_turn(table: native.Table, seat: int, number: int) -> None:
+    """Raises BadlyWritten unless the seat is to act on a board that is known."""
+    if table.to_act != seat:
+        raise BadlyWritten(f"seat {seat + 1}", f"the seat whose turn it is, at action {number + 1} of the hand")
+    if UNKNOWN in table.board:
+        raise BadlyWritten(f"action {number + 1}", "the board cards of every street that was played")
 
 
 def _start(hand: HandHistory) -> native.Table:
@@ -110,8 +123,10 @@ def _start(hand: HandHistory) -> native.Table:
 
 
 def _pair(text: str) -> tuple[int, int]:
-    first, second = parse_cards(text)
-    return first, second
+    cards = parse_cards(text)
+    if len(cards) != 2:
+        raise BadlyWritten(text, "two cards")
+    return cards[0], cards[1]
 
 
 def _moment(
