@@ -32,7 +32,7 @@ from mingpai.methods.handreading.predict import (
 from mingpai.methods.handreading.understand import Act, Position, Seen, spot_of, street_actions, understand
 from mingpai.records.handhistory import Action, HandHistory, from_phh, read_phh, to_phh
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "holdem" / "pluribus-6max.phhs.gz"
+DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "holdem" / "pluribus-6max.phhs.gz"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason=f"public data not present: {DATA.name}")
 
 CHECK_RAISE = HandHistory(
