@@ -1,6 +1,7 @@
-"""Controls that several pages share: choosing a game or an agent, loading a file, sharing a link."""
+"""Controls that several pages share: choosing a game or an agent, a table, loading a file, sharing a link."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from nicegui import events, ui
@@ -37,6 +38,35 @@ def agent_select(game: str, value: str | None, label: str, *, clearable: bool = 
         .style("min-width: 190px")
         .props("dense options-dense")
     )
+
+
+def listing(
+    names: Mapping[str, str],
+    rows: Sequence[dict[str, Any]],
+    mark: str,
+    *,
+    numbers: bool = False,
+    page: int | None = None,
+) -> ui.table:
+    """A table whose first column names the row; where it is too wide, the keyboard can scroll it.
+
+    With `page` its rows come in pages of that many and its columns can be sorted; `numbers` are set to the right.
+    """
+    first, *others = names
+    align = dict.fromkeys(others, "right" if numbers else "left") | {first: "left"}
+    columns = [
+        {"name": key, "label": label, "field": key, "align": align[key], "sortable": page is not None}
+        for key, label in names.items()
+    ]
+    label = ", ".join(names.values())
+    with ui.element("div").classes("mp-scroll w-full").props(f'tabindex=0 role=region aria-label="{label}"'):
+        table = ui.table(
+            rows=list(rows),
+            columns=columns,
+            row_key=first,
+            pagination=page if page is not None and len(rows) > page else None,
+        )
+    return table.classes("w-full").props(f'dense flat rows-per-page-label="{say("rows_per_page")}"').mark(mark)
 
 
 def file_button(label: str, load: Callable[[str, bytes], Awaitable[None]], accept: str = "") -> None:

@@ -6,6 +6,8 @@ import importlib.metadata
 import sys
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 pins = importlib.import_module("pins")
@@ -25,16 +27,15 @@ def installed() -> dict[str, str]:
 
 
 def needed(names: set[str]) -> set[str]:
-    """The packages that these need, and what those need, as far as they are installed here."""
+    """The packages that these need under this Python and system, and what those need, as far as installed here."""
     known, waiting = set[str](), list(names)
     while waiting:
         name = waiting.pop()
         if name in known or name not in installed():
             continue
         known.add(name)
-        for line in importlib.metadata.requires(name) or ():
-            if "extra ==" not in line:
-                waiting.append(pins.normal(pins._NAME.match(line)[0]))
+        wanted = [Requirement(line) for line in importlib.metadata.requires(name) or ()]
+        waiting += [pins.normal(one.name) for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})]
     return known
 
 

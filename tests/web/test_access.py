@@ -37,9 +37,10 @@ def findings(page: "Page", axe: str) -> list[tuple[str, Any]]:
     return [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in grave]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_finding(browser: "Browser", server: Server, axe: str, scheme: str) -> None:
-    page = open_page(browser, color_scheme=scheme)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 844), ("light", 390)])
+def test_no_page_has_a_serious_finding(browser: "Browser", server: Server, axe: str, scheme: str, width: int) -> None:
+    """Also where the window is narrow and wide tables have to be scrolled."""
+    page = open_page(browser, (width, 860), color_scheme=scheme)
     found = {}
     for path in PAGES:
         page.goto(server.url + path)

@@ -16,7 +16,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.web import home, tasks
 from mingpai.web.board import pretty
 from mingpai.web.charts import axis, chart
-from mingpai.web.controls import agent_select, game_tabs
+from mingpai.web.controls import agent_select, game_tabs, listing
 from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.games import BEST, arena_file
 from mingpai.web.limits import check
@@ -140,11 +140,8 @@ class ArenaPage:
         with self.past, ui.element("div").classes("mp-columns"):
             with panel(say("leaderboard")):
                 ui.label(say("leaderboard_about")).classes("mp-soft")
-                columns = {"place": "#", "agent": say("agent"), "elo": "Elo", "games": say("games")}
-                shown = [{"name": key, "label": label, "field": key, "align": "left"} for key, label in columns.items()]
-                ui.table(rows=leaderboard(past), columns=shown, row_key="agent").classes("w-full").props(
-                    "dense flat"
-                ).mark("elo")
+                names = {"place": "#", "agent": say("agent"), "elo": "Elo", "games": say("games")}
+                listing(names, leaderboard(past), "elo")
             with panel(say("past_matches")):
                 _table([_past_row(match) for match in reversed(past[-20:])], "past")
 
@@ -225,5 +222,4 @@ def _span(mean: float, low: float, high: float) -> str:
 
 def _table(rows: list[dict[str, Any]], mark: str) -> ui.table:
     names = {"side": say("side"), "games": say("games"), "wins": say("win_rate"), "points": say("points")}
-    columns = [{"name": key, "label": label, "field": key, "align": "left"} for key, label in names.items()]
-    return ui.table(rows=rows, columns=columns, row_key="side").classes("w-full").props("dense flat").mark(mark)
+    return listing(names, rows, mark)

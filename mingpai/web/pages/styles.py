@@ -10,7 +10,7 @@ from mingpai.records.styles import StyleStatistics
 from mingpai.web import tasks
 from mingpai.web.board import pretty
 from mingpai.web.charts import GREEN, GREY, axis, chart
-from mingpai.web.controls import file_button
+from mingpai.web.controls import file_button, listing
 from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.home import home
 from mingpai.web.panels.biddings import BiddingStyles
@@ -68,16 +68,11 @@ class PokerStyles:
 
 
 def _table(players: dict[str, StyleStatistics]) -> None:
-    columns = [{"name": "player", "label": say("player_name"), "field": "player", "align": "left", "sortable": True}]
-    columns += [
-        {"name": key, "label": say(f"stat_{key}"), "field": key, "align": "right", "sortable": True}
-        for key in STATISTICS
-    ]
+    names = {"player": say("player_name")} | {key: say(f"stat_{key}") for key in STATISTICS}
     rows = [
         {"player": pretty(name), **_row(own)} for name, own in sorted(players.items(), key=lambda item: -item[1].hands)
     ]
-    table = ui.table(rows=rows, columns=columns, row_key="player", pagination=12 if len(rows) > 12 else None)
-    table.classes("w-full").props(f'dense flat rows-per-page-label="{say("rows_per_page")}"').mark("statistics")
+    listing(names, rows, "statistics", numbers=True, page=12)
 
 
 def _row(own: StyleStatistics) -> dict[str, Any]:

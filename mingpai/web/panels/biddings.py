@@ -21,7 +21,7 @@ from mingpai.methods.bidding.style import (
 from mingpai.web import tasks
 from mingpai.web.board import pretty
 from mingpai.web.charts import BLUE, GREEN, GREY, RED, axis, chart
-from mingpai.web.controls import file_button
+from mingpai.web.controls import file_button, listing
 from mingpai.web.frame import complain, language, panel, say, who, work
 from mingpai.web.home import home
 from mingpai.web.logs import SIMULATED_GAMES, SIMULATED_PLAYERS
@@ -148,7 +148,6 @@ def _region(place: int, is_rational: bool) -> list[dict[str, Any]]:
 
 def _table(styles: StyleTable, formula: Formula) -> None:
     names = ("player", "decisions", "bids", "over", "under", "mu", "sigma", "style")
-    columns = [{"name": n, "label": say(f"bid_{n}"), "field": n, "align": "left", "sortable": True} for n in names]
     rows = []
     for style in styles.styles[:MOST_POINTS]:
         kind = style.style(formula)
@@ -164,5 +163,4 @@ def _table(styles: StyleTable, formula: Formula) -> None:
                 "style": "–" if kind is None else kind.name(language()),
             }
         )
-    table = ui.table(rows=rows, columns=columns, row_key="player", pagination=10 if len(rows) > 10 else None)
-    table.classes("w-full").props(f'dense flat rows-per-page-label="{say("rows_per_page")}"').mark("bidding-table")
+    listing({name: say(f"bid_{name}") for name in names}, rows, "bidding-table", page=10)
