@@ -28,9 +28,18 @@ class Children {
   public:
     explicit Children(size_t nodes) : slots_(std::bit_ceil(2 * nodes + 2), -1) {}
 
+    // Where the search for a move under a node begins; it is fetched from memory while other work goes on.
+    size_t first(int32_t parent, const Move& move) const {
+        const size_t at = hash(parent, move) & (slots_.size() - 1);
+        __builtin_prefetch(&slots_[at]);
+        return at;
+    }
+
     // The slot of a move under a node: holds its index, or -1 when the node does not exist yet.
     int32_t& slot(const std::vector<Node>& nodes, int32_t parent, const Move& move) {
-        size_t at = hash(parent, move) & (slots_.size() - 1);
+        return slot(nodes, parent, move, first(parent, move));
+    }
+    int32_t& slot(const std::vector<Node>& nodes, int32_t parent, const Move& move, size_t at) {
         while (slots_[at] >= 0) {
             const Node& node = nodes[static_cast<size_t>(slots_[at])];
             if (node.parent == parent && node.move == move) break;
@@ -48,12 +57,34 @@ class Children {
     std::vector<int32_t> slots_;
 };
 
+// L_min of hands, the latest ones kept: the hands of a search come again and again.
+class KnownTurns {
+  public:
+    explicit KnownTurns(const Splitter& splitter) : splitter_(splitter), entries_(size_t{1} << kBits, 0) {}
+
+    int operator()(Hand hand) {
+        uint64_t& entry = entries_[(hand * 0x9E3779B97F4A7C15ULL) >> (64 - kBits)];
+        if (entry >> kTurnBits != hand || entry == 0) {
+            entry = hand << kTurnBits | static_cast<uint64_t>(splitter_.min_turns(hand));
+        }
+        return static_cast<int>(entry & ((1u << kTurnBits) - 1));
+    }
+
+  private:
+    // A hand is 4 bits a rank. A hand of 16 turns or more, all single cards, is at most 15 ranks: it cannot be.
+    static constexpr int kBits = 15, kTurnBits = 4;
+    static_assert(4 * doudizhu::kRanks + kTurnBits <= 64);
+
+    const Splitter& splitter_;
+    std::vector<uint64_t> entries_;
+};
+
 class Uct {
   public:
     Uct(const Situation& situation, const Splitter& splitter, std::vector<ScoredMove> moves, const UctSettings& settings,
         uint64_t seed)
         : situation_(situation), splitter_(splitter), settings_(settings), root_moves_(std::move(moves)),
-          children_(static_cast<size_t>(settings.simulations) + root_moves_.size() + 1), rng_(seed) {
+          children_(static_cast<size_t>(settings.simulations) + root_moves_.size() + 1), turns_of_(splitter), rng_(seed) {
         assert(!root_moves_.empty());
         nodes_.reserve(static_cast<size_t>(settings.simulations) + root_moves_.size() + 1);
         nodes_.push_back({});
@@ -125,9 +156,9 @@ class Uct {
         }
         const Hand hand = world.hands[world.turn];
         doudizhu::legal_moves(hand, world.last, splitter_.rules(), legal_);
-        const int turns = splitter_.min_turns(hand);
+        const int most = turns_of_(hand) + settings_.slack;
         for (const Move& move : legal_) {
-            if (move.is_pass() || splitter_.is_in_small_partition(hand, move, turns, settings_.slack)) {
+            if (move.is_pass() || 1 + turns_of_(hand - move.cards) <= most) {
                 candidates_.push_back(move);
             }
         }
@@ -138,8 +169,9 @@ class Uct {
     int select(int32_t at) {
         int untried = 0, chosen = -1;
         float best = 0;
+        find_children(at);
         for (int i = 0; i < static_cast<int>(candidates_.size()); ++i) {
-            const int32_t child = children_.slot(nodes_, at, candidates_[static_cast<size_t>(i)]);
+            const int32_t child = found_[static_cast<size_t>(i)];
             if (child < 0) {
                 if (rng_.below(static_cast<uint32_t>(++untried)) == 0) chosen = i;
                 continue;
@@ -158,6 +190,17 @@ class Uct {
         return chosen;
     }
 
+    // The node of each candidate, or -1. The table and the nodes lie far apart in memory: they are fetched all at once.
+    void find_children(int32_t at) {
+        firsts_.clear();
+        found_.clear();
+        for (const Move& move : candidates_) firsts_.push_back(children_.first(at, move));
+        for (size_t i = 0; i < candidates_.size(); ++i) {
+            found_.push_back(children_.slot(nodes_, at, candidates_[i], firsts_[i]));
+            if (found_.back() >= 0) __builtin_prefetch(&nodes_[static_cast<size_t>(found_.back())]);
+        }
+    }
+
     float mean(const Node& node, float score) const {
         const float earned = node.parent == 0 ? settings_.earned_visits : 0;
         return (node.sum + earned * score) / (static_cast<float>(node.visits) + earned);
@@ -174,10 +217,13 @@ class Uct {
     std::vector<ScoredMove> root_moves_;
     std::vector<Node> nodes_;
     Children children_;
+    KnownTurns turns_of_;
     core::Rng rng_;
     int64_t done_ = 0;
     MoveList legal_;
     std::vector<Move> candidates_;
+    std::vector<size_t> firsts_;
+    std::vector<int32_t> found_;
     std::vector<int32_t> path_;
     std::vector<uint8_t> roles_;
 };

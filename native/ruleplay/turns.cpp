@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <unordered_map>
 
 namespace mingpai::ruleplay {
 
@@ -307,7 +308,7 @@ class Partitions {
         for (int i = low == previous_lowest ? previous : 0; i < moves_.size() && found.size() < limit_; ++i) {
             const Move& move = moves_[i];
             if (count_of(move.cards, low) == 0 || !doudizhu::holds(left, move.cards)) continue;
-            if (1 + splitter_.min_turns(left - move.cards) > parts_left) continue;
+            if (1 + turns_of(left - move.cards) > parts_left) continue;
             parts_.push_back(move);
             list(left - move.cards, parts_left - 1, i, low);
             parts_.pop_back();
@@ -317,10 +318,18 @@ class Partitions {
     std::vector<std::vector<Move>> found;
 
   private:
+    // Partitions share their rests: each is counted once.
+    int turns_of(Hand rest) {
+        const auto [at, is_new] = known_.try_emplace(rest, 0);
+        if (is_new) at->second = splitter_.min_turns(rest);
+        return at->second;
+    }
+
     const Splitter& splitter_;
     size_t limit_;
     MoveList moves_;
     std::vector<Move> parts_;
+    std::unordered_map<Hand, int> known_;
 };
 
 // Tables are equal for equal rules of the cards, so each is made once.
