@@ -99,7 +99,7 @@ void bind_search(nb::module_& m) {
         .def_rw("simulations", &UctSettings::simulations)
         .def_rw("slack", &UctSettings::slack)
         .def_rw("exploration", &UctSettings::exploration)
-        .def_rw("earned_visits", &UctSettings::earned_visits);
+        .def_rw("score_weight", &UctSettings::score_weight);
     m.def(
         "uct_search",
         [](const Situation& situation, const Splitter& splitter, const std::vector<std::pair<Move, float>>& moves,

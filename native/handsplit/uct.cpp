@@ -104,13 +104,15 @@ class Uct {
             RootMove move{scored.move, scored.score, 0, 0};
             if (at >= 0) {
                 move.visits = nodes_[static_cast<size_t>(at)].visits;
-                move.value = mean(nodes_[static_cast<size_t>(at)], scored.score);
+                move.value = mean(nodes_[static_cast<size_t>(at)]);
             }
             out.moves.push_back(move);
         }
-        std::stable_sort(out.moves.begin(), out.moves.end(), [](const RootMove& a, const RootMove& b) {
-            if (a.visits != b.visits) return a.visits > b.visits;
-            return a.value != b.value ? a.value > b.value : a.prior > b.prior;
+        const auto earned = [&](const RootMove& move) {
+            return move.visits == 0 ? -1.0f : static_cast<float>(move.value) + added(static_cast<float>(move.prior));
+        };
+        std::stable_sort(out.moves.begin(), out.moves.end(), [&](const RootMove& a, const RootMove& b) {
+            return earned(a) != earned(b) ? earned(a) > earned(b) : a.visits > b.visits;
         });
         out.iterations = done_;
         out.nodes = static_cast<int64_t>(nodes_.size());
@@ -179,7 +181,7 @@ class Uct {
             Node& node = nodes_[static_cast<size_t>(child)];
             ++node.chances;
             if (untried > 0) continue;
-            const float worth = mean(node, at == 0 ? root_moves_[static_cast<size_t>(i)].score : 0) +
+            const float worth = mean(node) + (at == 0 ? added(root_moves_[static_cast<size_t>(i)].score) : 0) +
                                 settings_.exploration * std::sqrt(std::log(static_cast<float>(node.chances)) /
                                                                   static_cast<float>(node.visits));
             if (chosen < 0 || worth > best) {
@@ -201,10 +203,9 @@ class Uct {
         }
     }
 
-    float mean(const Node& node, float score) const {
-        const float earned = node.parent == 0 ? settings_.earned_visits : 0;
-        return (node.sum + earned * score) / (static_cast<float>(node.visits) + earned);
-    }
+    static float mean(const Node& node) { return node.sum / static_cast<float>(node.visits); }
+
+    float added(float score) const { return settings_.score_weight * score; }
 
     Move random_move(const World& world) {
         doudizhu::legal_moves(world.hands[world.turn], world.last, splitter_.rules(), legal_);

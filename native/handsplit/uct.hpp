@@ -14,7 +14,7 @@ struct UctSettings {
     int64_t simulations = 50'000;
     int slack = 3;               // candidates occur in a partition of at most L_min + slack parts
     float exploration = 1.414f;  // UCB1: mean + exploration * sqrt(ln N / n)
-    float earned_visits = 0;     // an earlier score of a root move counts like so many simulations with that mean
+    float score_weight = 0;      // so much of the score of a root move is added to what each of its simulations earns
 };
 
 // A move of the root with what an earlier judgement says of it: a score between 0 and 1.
@@ -23,8 +23,8 @@ struct ScoredMove {
     float score = 0;
 };
 
-// Searches among `moves`, or among all LessSplit candidates when it is empty. The result is sorted by visits; `prior` holds
-// the score given. Deterministic for a seed while the budget lasts.
+// Searches among `moves`, or among all LessSplit candidates when it is empty. The result is sorted by what was earned, with the
+// score; `value` is without it and `prior` holds it. Deterministic for a seed while the budget lasts.
 SearchResult uct_search(const Situation& situation, const Splitter& splitter, const std::vector<ScoredMove>& moves,
                         const UctSettings& settings, uint64_t seed, core::Budget& budget);
 

@@ -62,7 +62,7 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
     Settings: ClassVar[type[SearchAgentSettings]] = MctshsSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "paper": {"search": "paper", "iterations": 50_000, "exploration": 1.414, "particles": 1},
+        "paper": {"search": "paper", "iterations": 50_000, "exploration": 2.828, "particles": 1},
     }
 
     def __init__(self, settings: SearchAgentSettings, *, game: str, spec: str, seed: int = 0) -> None:

@@ -24,7 +24,7 @@ MOST_SIMULATIONS = 2_000_000
 
 @dataclass
 class PrintedSearch:
-    """Decide: the most visited move of the paper's tree."""
+    """Decide: the move that earned most in the paper's tree, as its authors' logs have it."""
 
     settings: TreeSettings
     seed: int

@@ -2,7 +2,7 @@
 
 Where the network is sure, the lesson repeats its scores: that holds the network where it stands. Where it searched, the
 lesson is what the search found. UCB1 spreads its simulations widely, so a share is not the part of them but a softmax
-of what each candidate earned (ours).
+of what each candidate earned, its score included (ours).
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class ImprovementTeacher:
     def __init__(self, model: str, simulations: int) -> None:
         self._rules = doudizhu.profile(RULES)
         self._scorer = Scorer(model)
-        self._settings = ImprovementSettings(at_once="never", simulations=simulations, earned=simulations // 10)
+        self._settings = ImprovementSettings(at_once="never", simulations=simulations)
         self.searched = 0
         self.overruled = 0
 
@@ -49,7 +49,8 @@ class ImprovementTeacher:
         seed = seed_of(deal.seed, "decision", len(deal.history))
         found = improved(self._settings, scored, deal.situation(self._rules), splitter(), seed).moves
         earned = np.array([root.value for root in found])
-        shares = np.exp((earned - earned.max()) / TEMPERATURE)
+        told = earned + self._settings.weight * np.array([root.prior for root in found])
+        shares = np.exp((told - told.max()) / TEMPERATURE)
         shares /= shares.sum()
         order = np.argsort(-shares, kind="stable")
         searched = [Opinion(found[i].move, float(shares[i]), float(earned[i])) for i in order]

@@ -1,8 +1,8 @@
 """The paper's MCM: a network scores the LessSplit candidates; where it is unsure, a tree search decides among the best.
 
 As the authors' logs show it: the landlord plays the best score at once; a farmer does where it leads the second by 0.2
-or more, and otherwise searches the up to five best candidates, their scores counted as what they have earned already.
-That is the improvement module; its decisions are better lessons for the next network (`lessons.py`).
+or more, and otherwise searches the candidates that are less than 0.2 behind, five at most. The score is added to what
+every simulation of a candidate earns, and the one that earned most is played. That is the improvement module; its decisions are better lessons for the next network (`lessons.py`).
 """
 
 import time
@@ -44,12 +44,14 @@ class ImprovementSettings:
         "landlord", "Who plays the best score at once, whatever its lead: the landlord, nobody or everybody."
     )
     lead: float = setting(0.2, "A best score that leads the second by so much is played at once.", (0, 1))
-    few: int = setting(5, "Candidates that are searched, the best by score.", (2, 96), web=20)
-    simulations: int = setting(30_000, "Simulations of a search.", (1, 2_000_000), web=100_000)
-    earned: int = setting(
-        3000, "A score counts like so many simulations that earned it (our choice).", (0, 1_000_000), web=10_000
+    few: int = setting(
+        5, "Candidates that are searched at most: the best by score, less than `lead` behind.", (2, 96), web=20
     )
-    exploration: float = setting(1.414, "UCB1: the weight of rare visits.", (0, 100), web=100)
+    simulations: int = setting(30_000, "Simulations of a search.", (1, 2_000_000), web=100_000)
+    weight: float = setting(
+        0.5, "So much of a score is added to what a simulation earns: 1 for a win, 0 for a loss.", (0, 100), web=10
+    )
+    exploration: float = setting(2.828, "UCB1: the weight of rare visits.", (0, 100), web=100)
 
 
 @dataclass(frozen=True)
@@ -111,13 +113,14 @@ def is_unsure(settings: ImprovementSettings, role: int, scored: Scored) -> bool:
 def improved(
     settings: ImprovementSettings, scored: Scored, situation: Situation, splits: Splitter, seed: int
 ) -> SearchResult:
-    """The paper's tree search among the few best candidates, their scores as what they earned before."""
+    """The paper's tree search among the few best candidates, their scores added to what they earn."""
     native = UctSettings()
     native.simulations = settings.simulations
     native.slack = SLACK
     native.exploration = settings.exploration
-    native.earned_visits = settings.earned
-    few = list(zip(scored.moves, map(float, scored.scores), strict=True))[: settings.few]
+    native.score_weight = settings.weight
+    near = int((scored.scores > scored.scores[0] - settings.lead).sum())
+    few = list(zip(scored.moves, map(float, scored.scores), strict=True))[: min(near, settings.few)]
     return uct_search(situation, splits, few, native, seed, Budget())
 
 

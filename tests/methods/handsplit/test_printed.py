@@ -29,17 +29,25 @@ def test_the_same_seed_gives_the_same_search() -> None:
     assert [c.visits for c in first.candidates] != [c.visits for c in other.candidates]
 
 
-def test_only_the_moves_asked_for_are_searched_and_scores_count_like_simulations() -> None:
+def test_only_the_moves_asked_for_are_searched_and_scores_are_added_to_what_they_earn() -> None:
     view = GAME.deal(3, "standard+nobid").view(0)
     moves = list(less_split_moves(view.hand))[:3]
     settings = UctSettings()
     settings.simulations = 300
-    settings.earned_visits = 1e6
+    settings.score_weight = 10
     given = list(zip(moves, (0.2, 0.9, 0.4), strict=True))
     result = uct_search(situation_of(view), splitter(), given, settings, 1, Budget())
     assert {str(root.move) for root in result.moves} == {str(move) for move in moves}
     assert result.moves[0].move == moves[1]
-    assert result.moves[0].value == pytest.approx(0.9, abs=0.01)
+    assert 0 <= result.moves[0].value <= 1
+    assert result.moves[0].prior == pytest.approx(0.9)
+
+
+def test_the_move_that_earned_most_comes_first_however_often_it_was_tried() -> None:
+    view = GAME.deal(3, "standard+nobid").view(0)
+    result = uct_search(situation_of(view), splitter(), [], UctSettings(), 1, Budget())
+    values = [root.value for root in result.moves]
+    assert values == sorted(values, reverse=True)
 
 
 def test_a_number_of_simulations_beyond_memory_is_refused() -> None:

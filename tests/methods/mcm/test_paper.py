@@ -10,11 +10,12 @@ import pytest
 
 from mingpai._native import doudizhu, mcm
 from mingpai.agents.catalogue import REGISTRY
+from mingpai.agents.doudizhu_situation import doudizhu_view, situation_of
 from mingpai.core.errors import MingpaiError
 from mingpai.games.doudizhu import GAME, notation
 from mingpai.methods.mcm.improvement import ImprovementTeacher
-from mingpai.methods.mcm.lessons import Lessons, LessonSettings, SearchTeacher, write_lessons
-from mingpai.methods.mcm.paper_agent import SHIPPED, ImprovementSettings, Scored, is_unsure
+from mingpai.methods.mcm.lessons import SLACK, Lessons, LessonSettings, SearchTeacher, splitter, write_lessons
+from mingpai.methods.mcm.paper_agent import SHIPPED, ImprovementSettings, Scored, improved, is_unsure
 
 RULES = doudizhu.profile("standard")
 RANKS = notation.RANKS
@@ -183,6 +184,15 @@ def test_the_agent_plays_the_best_score_or_searches_the_few_best() -> None:
     assert [each.move for each in landlord.candidates[:3]].count(decision.move) == 1
     assert len(decision.candidates) == 3
     assert searched.decide(state.view(0)).move == decision.move
+
+
+def test_candidates_that_are_far_behind_are_not_searched() -> None:
+    view = doudizhu_view(GAME.deal(3, "", GAME.play_only).view(0))
+    moves = splitter(view.rule_set.name).less_split_moves(view.hand, view.last, SLACK)[:4]
+    scores = np.array((0.4, 0.3, 0.25, 0.05))
+    settings = ImprovementSettings(simulations=50)
+    found = improved(settings, Scored(moves, scores, scores), situation_of(view), splitter(view.rule_set.name), 1)
+    assert {str(root.move) for root in found.moves} == {str(move) for move in moves[:3]}
 
 
 def test_the_improvement_module_teaches(tmp_path: Path) -> None:
