@@ -5,9 +5,9 @@
     python experiments/mcm_tables.py report                   # results/mcm_tables.md and .json from all that was played
 
 Every row of a column is played on the same deals (`--seed`), card play only, and all columns on the same ones. The
-landlord is seat 0, whatever the cards: the paper's logs deal so too, nobody bids in them. Chunks are kept in
-experiments/runs (not committed), so a run goes on where it stopped; a row counts with what it has, and says how many
-deals that is. No choice was made on the seed reported here.
+landlord is seat 0, whatever the cards: the paper's logs deal so too, nobody bids in them (docs/paper003.md). Chunks
+are kept in experiments/runs (not committed), so a run goes on where it stopped; a row counts with what it has, and
+says how many deals that is. No choice was made on the seed reported here.
 """
 
 import argparse
@@ -15,12 +15,13 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from seatings import Seats, folder_name, play_seating, read_outcomes, shuffled_decks
+from seatings import COLUMNS, Seats, folder_name, play_seating, read_outcomes, seated, shuffled_decks
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.signature import positions, signature
@@ -33,17 +34,10 @@ REPORT, STORED = RESULTS / "mcm_tables.md", RESULTS / "mcm_tables.json"
 CURVES = RESULTS / "mcm_tables_curves.svg"
 RUNS = Path(__file__).parent / "runs" / "mcm_tables"
 
-COLUMNS = {
-    "mcm-paper": "mcm-paper",
-    "network": "mcm-paper:at_once=always",
-    "mcm": "mcm",
-    "flagship": "mingpai:preset=fast",
-}
-"""Column -> the agent in the place of MCM."""
-CPU_A_DEAL = {"mcm-paper": 0.5, "network": 0.01, "mcm": 0.003, "flagship": 0.35}
+CPU_A_DEAL = {"mcm-paper": 0.15, "network": 0.01, "mcm": 0.003, "flagship": 0.15}
 """Processor seconds of one deal of a row, about, on the machine of the results."""
 OTHERS = ("random", "rhcp", "cql")
-FROZEN = ("random", "rb", "rhcp", "cql")
+FROZEN = ("random", "rb", "rhcp", "cql", "rlcard")
 """Opponents whose signature is printed: they stood still while the others were made."""
 
 ROWS: tuple[Seats, ...] = (
@@ -55,7 +49,9 @@ ROWS: tuple[Seats, ...] = (
 LOGGED = {("RANDOM", "MCM", "MCM"): (6, 500), ("RHCP", "MCM", "MCM"): (215, 500), ("CQL", "MCM", "MCM"): (251, 582)}
 """Landlord's wins and games in the authors' logs, where the paper has a curve only."""
 
-MCTSHS = {"mctshs": "mctshs", "mctshs:preset=paper": "mctshs:preset=paper"}
+MCTSHS = ("mctshs", "mctshs:preset=paper")
+RULED = ("rb", "rlcard")
+"""Who sits at the two other seats: our RB, and RLCard's rule player."""
 MCTSHS_LOGGED = {0: (431, 485), 1: (409, 542), 2: (460, 555)}
 """Role of MCTSHS against RB -> wins and games in the logs."""
 ROLES = ("landlord", "farmer one", "farmer two")
@@ -78,13 +74,16 @@ BY_ROLE = """
 
 ## MCTSHS against RB, by role
 
-MCTSHS sits at one seat, RB at the two others; the counts of the logs beside it. `mctshs:preset=paper` makes 50,000
-simulations a move.
+MCTSHS sits at one seat, a rule player at the two others; the counts of the logs beside it. `mctshs:preset=paper` makes
+50,000 simulations a move, as in the logs. The authors' RB is not ours: in their logs it opens with 3KKK and then 3222
+from 3344566889TQAKKK222L, or holds back KK, AA and 22 until the game is over. RLCard's rule player, the weakest that
+is public, stands beside our `rb`.
 """
 CHOICE = """
 ## Time of a choice
 
-Processor time, mean over 40 fixed positions of random deals; wins on duplicate deals of another seed.
+Processor time, mean over 40 fixed positions of random deals. Wins on deals of another seed, each played twice: the
+search is the landlord, then both farmers.
 """
 
 
@@ -106,26 +105,18 @@ class Row:
         print(f"{' / '.join(self.agents)}: {done} deals, {time.process_time() - start:.0f} s", flush=True)
 
 
-def seated(seats: Seats, agent: str) -> Seats:
-    """The agents of a row. As landlord alone, `mcm-paper` is the network alone: it plays the best score at once."""
-    if agent == COLUMNS["network"] and seats.count("MCM") == 1 and seats[0] == "MCM":
-        agent = COLUMNS["mcm-paper"]
-    landlord, down, up = (agent if name == "MCM" else name.lower() for name in seats)
-    return landlord, down, up
-
-
 def rows_of(column: str, deals: int, seed: int) -> list[Row]:
     return [Row(seated(seats, COLUMNS[column]), deals, seed) for seats in ROWS]
 
 
+def at_role(agent: str, role: int, others: str) -> Seats:
+    landlord, down, up = (agent if seat == role else others for seat in range(len(ROLES)))
+    return landlord, down, up
+
+
 def mctshs_rows(deals: int, seed: int) -> list[Row]:
-    rows = []
-    for agent in MCTSHS.values():
-        for role in range(3):
-            seats = ["rb", "rb", "rb"]
-            seats[role] = agent
-            rows.append(Row((seats[0], seats[1], seats[2]), deals, seed))
-    return rows
+    cases = product(RULED, MCTSHS, range(len(ROLES)))
+    return [Row(at_role(agent, role, others), deals, seed) for others, agent, role in cases]
 
 
 def stored() -> dict[str, Any]:
@@ -211,13 +202,12 @@ def gains_table(rows: Mapping[str, Any]) -> list[str]:
 
 
 def mctshs_table(rows: Mapping[str, Any]) -> list[str]:
-    lines = ["| MCTSHS sits as | logs | " + " | ".join(f"`{name}`" for name in MCTSHS) + " |", "|---|---|---|---|"]
+    names = [f"`{agent}` - `{others}`" for others, agent in product(RULED, MCTSHS)]
+    lines = ["| MCTSHS sits as | logs | " + " | ".join(names) + " |", "|---|---|" + "---|" * len(names)]
     for role, (wins, games) in MCTSHS_LOGGED.items():
         cells = []
-        for agent in MCTSHS.values():
-            seats = ["rb", "rb", "rb"]
-            seats[role] = agent
-            found = wins_of(rows, seats)
+        for others, agent in product(RULED, MCTSHS):
+            found = wins_of(rows, at_role(agent, role, others))
             mine = None if found is None else (found if role == 0 else 1 - found)
             cells.append("-" if mine is None else f"{percent(fixed_rate(list(mine)))}, {len(mine)}")
         lines.append(f"| {ROLES[role]} | {100 * wins / games:.1f} ({wins} of {games}) | {' | '.join(cells)} |")
@@ -269,7 +259,7 @@ def times_line(found: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-TIMES = ("1000", "5000", "20000", "50000")
+TIMES = ("1000", "5000", "20000", "50000", "100000", "200000")
 TIMED = 40
 """Positions that a choice is timed on."""
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from seatings import Outcome, Seats, folder_name, play_seating, read_outcomes
+from seatings import COLUMNS, Outcome, Seats, folder_name, play_seating, read_outcomes, seated
 
 from mingpai.arena.statistics import fixed_mean, fixed_rate
 from mingpai.games.doudizhu.notation import cards_text
@@ -24,13 +24,7 @@ from mingpai.records.paper003 import PROFILE, PaperGame, read_games
 RESULTS = Path(__file__).parent / "results"
 REPORT, STORED = RESULTS / "paper003_deals.md", RESULTS / "paper003_deals.json"
 RUNS = Path(__file__).parent / "runs" / "paper003_deals"
-COLUMNS = {
-    "mcm-paper": "mcm-paper",
-    "network": "mcm-paper:at_once=always",
-    "mcm": "mcm",
-    "flagship": "mingpai:preset=fast",
-}
-CPU_A_GAME = {"mcm-paper": 0.6, "network": 0.01, "mcm": 0.003, "flagship": 0.4}
+CPU_A_GAME = {"mcm-paper": 0.15, "network": 0.01, "mcm": 0.003, "flagship": 0.15}
 """Processor seconds, about, on the machine of the results."""
 
 
@@ -46,11 +40,6 @@ def deck_of(game: PaperGame) -> str:
     assert game.hands is not None
     assert game.bottom is not None
     return "/".join(map(cards_text, (game.hands[0] - game.bottom, *game.hands[1:], game.bottom)))
-
-
-def seated(seats: Seats, agent: str) -> Seats:
-    landlord, down, up = (agent if name == "MCM" else name.lower() for name in seats)
-    return landlord, down, up
 
 
 def folder_of(seats: Seats, agent: str) -> Path:

@@ -18,6 +18,26 @@ CHUNK = 20
 Seats = tuple[str, str, str]
 """Agents: landlord, down, up."""
 
+COLUMNS = {
+    "mcm-paper": "mcm-paper",
+    "network": "mcm-paper:at_once=always",
+    "mcm": "mcm",
+    "flagship": "mingpai:preset=fast",
+}
+"""Column of a table of paper 003 -> the agent in the place of MCM."""
+
+
+def seated(seats: Seats, agent: str) -> Seats:
+    """The agents of a row of paper 003: `agent` where it has MCM, ours of the same name where it has others.
+
+    Alone as landlord, or as the farmer after him, MCM plays the best score at once in the logs: there `mcm-paper` is
+    its network alone, whatever the column.
+    """
+    if agent in (COLUMNS["network"], COLUMNS["mcm-paper"]) and seats.count("MCM") == 1 and seats[2] != "MCM":
+        agent = COLUMNS["mcm-paper" if seats[0] == "MCM" else "network"]
+    landlord, down, up = (agent if name == "MCM" else name.lower() for name in seats)
+    return landlord, down, up
+
 
 @dataclass(frozen=True)
 class Outcome:

@@ -2,7 +2,8 @@
 
 As the authors' logs show it: the landlord plays the best score at once; a farmer does where it leads the second by 0.2
 or more, and otherwise searches the candidates that are less than 0.2 behind, five at most. The score is added to what
-every simulation of a candidate earns, and the one that earned most is played. That is the improvement module; its decisions are better lessons for the next network (`lessons.py`).
+every simulation of a candidate earns, and the one that earned most is played. That is the improvement module; its
+decisions are better lessons for the next network (`lessons.py`).
 """
 
 import time
@@ -47,7 +48,9 @@ class ImprovementSettings:
     few: int = setting(
         5, "Candidates that are searched at most: the best by score, less than `lead` behind.", (2, 96), web=20
     )
-    simulations: int = setting(30_000, "Simulations of a search.", (1, 2_000_000), web=100_000)
+    simulations: int = setting(
+        10_000, "Simulations of a search (in the logs 10,000 to 300,000).", (1, 2_000_000), web=100_000
+    )
     weight: float = setting(
         0.5, "So much of a score is added to what a simulation earns: 1 for a win, 0 for a loss.", (0, 100), web=10
     )
