@@ -7,6 +7,7 @@ import typer
 
 from mingpai.cli.output import console, print_json, show
 from mingpai.core.errors import MingpaiError
+from mingpai.games.doudizhu.notation import ROLES
 from mingpai.records import paper003 as games
 from mingpai.records.jsonl import writing_text
 from mingpai.records.record import Record
@@ -34,15 +35,17 @@ def paper003(
     if out is not None:
         with writing_text(out) as file:
             file.writelines(record.dumps() + "\n" for record in good)
-    tallies = games.tallies(played)
+    tallies, high = games.tallies(played), games.high_cards(played)
     if as_json:
         print_json({
             "games": len(read), "good": len(good), "rules": rules,
             "refused": [{"game": game.name, "reason": game.reason} for game in refused],
             "tables": [{"seats": tally.seats, "games": tally.games, "wins": tally.wins} for tally in tallies],
+            "high_cards": {"deals": high.deals, "means": high.means, "error": high.error, "expected": high.EXPECTED},
         })  # fmt: skip
         return
     _show(tallies)
+    _show_high_cards(high)
     console.print(f"{len(good)} of {len(read)} games replay under {rules}; {len(refused)} do not:", markup=False)
     for bad in refused:
         console.print(f"  {bad.name}: {bad.reason}", markup=False)
@@ -56,6 +59,15 @@ def _show(tallies: list[games.Tally]) -> None:
         (*tally.seats, tally.games, *(f"{100 * wins / tally.games:.1f}" for wins in tally.wins), _printed(tally))
         for tally in tallies
     ])  # fmt: skip
+
+
+def _show_high_cards(high: games.HighCards) -> None:
+    means = ", ".join(f"{role} {mean:.2f}" for role, mean in zip(ROLES, high.means, strict=True))
+    console.print(
+        f"Twos and jokers in the 17 cards of a seat, {high.deals} deals: {means}, standard error {high.error:.2f}; at "
+        f"random {high.EXPECTED:.2f}.",
+        markup=False,
+    )
 
 
 def _printed(tally: games.Tally) -> str:

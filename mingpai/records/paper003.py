@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from statistics import fmean, pstdev
+from typing import Any, ClassVar, TextIO
 
 from mingpai._native import doudizhu as native
 from mingpai.core.errors import Ambiguous, BadlyWritten, MingpaiError
@@ -214,3 +215,31 @@ def tallies(games: Iterable[PaperGame]) -> list[Tally]:
     return [
         Tally(seats, counts[seats].total(), (counts[seats][0], counts[seats][1], counts[seats][2])) for seats in order
     ]
+
+
+@dataclass(frozen=True)
+class HighCards:
+    """Twos and jokers that the seats were dealt, before the landlord took the bottom cards: does the best hand bid?"""
+
+    deals: int
+    means: tuple[float, float, float]
+    """Of the landlord, down and up, in 17 cards each."""
+    error: float
+    """Standard error of each mean."""
+
+    EXPECTED: ClassVar[float] = 6 * DEALT_CARDS / 54
+    """In 17 cards drawn at random."""
+
+
+def high_cards(games: Iterable[PaperGame]) -> HighCards:
+    """How strong the seats of the logged deals were."""
+    counts = [_high_of(game.hands, game.bottom) for game in games if game.hands and game.bottom]
+    if not counts:
+        return HighCards(0, (0, 0, 0), 0)
+    means = [fmean(column) for column in zip(*counts, strict=True)]
+    everyone = [count for row in counts for count in row]
+    return HighCards(len(counts), (means[0], means[1], means[2]), pstdev(everyone) / len(counts) ** 0.5)
+
+
+def _high_of(hands: tuple[int, int, int], bottom: int) -> list[int]:
+    return [native.card_count(hand >> 4 * RANKS.index("2")) for hand in (hands[0] - bottom, *hands[1:])]

@@ -11,7 +11,16 @@ from typer.testing import CliRunner
 from mingpai.cli.main import app
 from mingpai.core.errors import MingpaiError
 from mingpai.games.doudizhu import GAME
-from mingpai.records.paper003 import PRINTED, PaperGame, Refused, game_from_json, paper_record, read_games, tallies
+from mingpai.records.paper003 import (
+    PRINTED,
+    PaperGame,
+    Refused,
+    game_from_json,
+    high_cards,
+    paper_record,
+    read_games,
+    tallies,
+)
 from mingpai.records.replay import replay
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "doudizhu" / "paper003-games.jsonl.gz"
@@ -32,6 +41,12 @@ def test_a_game_becomes_a_record_that_replays() -> None:
     assert record.rules == "douzero"
     assert record.tags["deal"] == "logged"
     assert record.deck.endswith("/Q2D")
+
+
+def test_high_cards_are_counted_before_the_landlord_takes_the_bottom() -> None:
+    dealt = high_cards([game_from_json(FIRST), game_from_json(FIRST)])
+    assert (dealt.deals, dealt.means) == (2, (1, 1, 2))
+    assert high_cards([]).deals == 0
 
 
 def test_without_its_deal_the_game_gets_one_that_agrees_with_what_was_played() -> None:
@@ -93,4 +108,7 @@ def test_the_papers_tables_come_out_of_its_games(tmp_path: Path) -> None:
         row = printed[seats]
         assert tuple(round(100 * wins / row["games"], 1) for wins in row["wins"]) == PRINTED[seats]
     assert printed["RHCP", "MCM", "MCM"]["wins"][0] == 215
+    high = found["high_cards"]
+    assert high["deals"] == 3582
+    assert all(abs(mean - high["expected"]) < 3 * high["error"] for mean in high["means"])
     assert len(tallies(game for game in read_games(DATA) if isinstance(game, PaperGame))) == 9
