@@ -76,8 +76,8 @@ BY_ROLE = """
 
 MCTSHS sits at one seat, a rule player at the two others; the counts of the logs beside it. `mctshs:preset=paper` makes
 50,000 simulations a move, as in the logs. The authors' RB is not ours: in their logs it opens with 3KKK and then 3222
-from 3344566889TQAKKK222L, or holds back KK, AA and 22 until the game is over. RLCard's rule player, the weakest that
-is public, stands beside our `rb`.
+from 3344566889TQAKKK222L, and as a farmer puts a 2 on its partner's ace (docs/paper003.md). A weak rule player that is
+public, RLCard's, stands beside our `rb`.
 """
 CHOICE = """
 ## Time of a choice
