@@ -17,14 +17,18 @@ import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from pathlib import Path
 from typing import Any
 
 from mingpai.core.errors import MingpaiError
 
-NICE = 5
+NICE = 3
 """The server answers before its workers compute."""
+NICE_WHEN_LONG = 7
+"""Short work goes before long work."""
 MAX_MEMORY = 3 << 30
 """Bytes of data that one worker may hold."""
+TELLS_CPU = Path("/proc/self/stat").exists()
 
 Task = Callable[[], Any]
 
@@ -51,26 +55,26 @@ class Worker:
         self._process: Any = None
         self._connection: Connection | None = None
         self._is_dead = False
-        self.seconds: float | None = None
-        """How long the last task took, without the start of the process; None before there is an answer."""
+        self._is_behind = False
+        self._start = 0.0
+        """What the process had used before its task."""
         self._guard = threading.Lock()
 
     @property
-    def is_dead(self) -> bool:
-        return self._is_dead
+    def is_fresh(self) -> bool:
+        """Whether it may have another task: it lives and has not stepped back."""
+        return not (self._is_dead or self._is_behind)
 
-    @property
-    def pid(self) -> int | None:
-        """None until the first task."""
-        return None if self._process is None else int(self._process.pid)
+    def used(self) -> float:
+        """Seconds of the processor's time that its task has taken so far."""
+        return 0.0 if self._process is None else max(0.0, cpu_seconds(self._process.pid) - self._start)
 
     def ask(self, task: Task) -> Any:
         """The result of a task. Raises the task's MingpaiError, WorkFailed, or WorkerGone once killed."""
-        self.seconds = None
         try:
             connection = self._started()
             connection.send_bytes(pickle.dumps(task))
-            (outcome, value), self.seconds = pickle.loads(connection.recv_bytes())
+            outcome, value = pickle.loads(connection.recv_bytes())
         except (EOFError, OSError):
             self.kill()
             raise WorkerGone from None
@@ -85,9 +89,11 @@ class Worker:
             if self._connection is None:
                 made = context()
                 self._connection, theirs = made.Pipe()
-                self._process = made.Process(target=serve_tasks, args=(theirs,), daemon=True)
-                self._process.start()
+                process = made.Process(target=serve_tasks, args=(theirs, self._is_behind), daemon=True)
+                process.start()
+                self._process = process
                 theirs.close()
+            self._start = cpu_seconds(self._process.pid)
             return self._connection
 
     def kill(self) -> None:
@@ -97,22 +103,34 @@ class Worker:
             if self._process is not None:
                 self._process.kill()
 
-    def pause(self) -> None:
-        self._signal(signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        self._signal(signal.SIGCONT)
-
-    def _signal(self, number: signal.Signals) -> None:
+    def step_back(self) -> None:
+        """Let others go first from now on. There is no way back: a process may not make itself more important."""
         with self._guard, contextlib.suppress(ProcessLookupError):
-            if self.pid is not None and not self._is_dead:
-                os.kill(self.pid, number)
+            self._is_behind = True
+            if self._process is not None and not self._is_dead:
+                be_nice(self._process.pid, NICE_WHEN_LONG)
 
 
-def serve_tasks(connection: Connection) -> None:
+def cpu_seconds(pid: int) -> float:
+    """The processor's time that a process has used, 0 once it is gone; the clock's where the system does not tell."""
+    if not TELLS_CPU:
+        return time.monotonic()
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def be_nice(pid: int, least: int) -> None:
+    """Nobody may become less nice than he was started."""
+    os.setpriority(os.PRIO_PROCESS, pid, max(least, os.getpriority(os.PRIO_PROCESS, pid)))
+
+
+def serve_tasks(connection: Connection, is_behind: bool) -> None:
     """In the process: answer one task after another until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICE)
+    be_nice(0, NICE_WHEN_LONG if is_behind else NICE)
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, tasks), daemon=True).start()
@@ -136,12 +154,10 @@ def _listen(connection: Connection, tasks: "queue.SimpleQueue[bytes]") -> None:
 
 
 def _answer(task: bytes) -> bytes:
-    start = time.perf_counter()
-    outcome = _outcome(task)
     try:
-        return pickle.dumps((outcome, time.perf_counter() - start))
+        return pickle.dumps(_outcome(task))
     except Exception:
-        return pickle.dumps((("failure", traceback.format_exc()), 0.0))
+        return pickle.dumps(("failure", traceback.format_exc()))
 
 
 def _outcome(task: bytes) -> tuple[str, Any]:

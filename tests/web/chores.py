@@ -16,6 +16,14 @@ def nap(seconds: float) -> float:
     return seconds
 
 
+def burn(seconds: float) -> float:
+    """Use the processor for so long."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return seconds
+
+
 def spin(note: Path) -> None:
     """Work without end that shows on the disk that it goes on."""
     note.write_text(str(os.getpid()))

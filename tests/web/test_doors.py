@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import re
 import socket
@@ -11,6 +10,9 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -18,6 +20,7 @@ import pytest
 import socketio
 
 from mingpai.web.doors import HEADER_SECONDS, Names
+from tests.scale import count, tier
 from tests.web.conftest import Server
 
 pytestmark = pytest.mark.ci
@@ -161,7 +164,9 @@ LIGHT = (
     ("/api/v1/solve", {"landlord": "4667788QK2", "farmer": "334455QK2"}),
     ("/api/v1/equity", {"players": ["AhKd", "QQ+,AK"], "samples": 2000}),
 )
-CLIENTS, ATTACKS, SECONDS = 50, 40, 15
+CLIENTS, ATTACKS, SECONDS, THINKING = 50, 40, count(fast=8, ci=8, verify=20), 3.0
+MOST_SECONDS = 2.0 if tier() == "verify" else 5.0
+"""For 19 of 20 answers; in CI other tests run on the same two cores."""
 
 ENDLESS = {"log": "STATE:0:ffc:AhKd|QsQc:100|-100:a|b"}
 """An action after everybody had folded: the reader looped for ever."""
@@ -195,53 +200,72 @@ def test_a_folder_of_this_machine_is_no_setting_of_a_request(server: Server, key
         assert httpx.post(f"{server.url}/api/v1/decide", json=asked, timeout=60).status_code == 400
 
 
-@pytest.mark.verify  # needs both cores to itself: beside other work some of the fifty are told to come again
-def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server) -> None:
-    """The attacker keeps 40 heavy requests open at once, from the same address as the others.
+@dataclass
+class Crowd:
+    """Fifty clients who ask for little and think about each answer, until the time is over."""
 
-    How fast the answers are depends on what else the machine does, and is printed. All must be answered, with few
-    refusals, and nobody waits as long as a heavy request takes. A machine that is overloaded already fails this: work
-    counts as long by the clock, not by the processor's time, so that short questions are refused there too.
-    """
-    took: list[float] = []
-    states: dict[int, list[int]] = {number: [] for number in range(CLIENTS)}
-    heavy: list[int] = []
+    took: list[float] = field(default_factory=list)
+    told: list[int] = field(default_factory=list)
 
-    async def attack(http: httpx.AsyncClient, end: float) -> None:
-        while time.monotonic() < end:
-            heavy.append((await http.post("/api/v1/solve", json=HEAVY)).status_code)
-            await asyncio.sleep(0.05)
-
-    async def visit(number: int, end: float) -> None:
-        async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
-            await asyncio.sleep(number / CLIENTS)
+    async def visit(self, url: str, number: int, seconds: float, address: str) -> None:
+        transport = httpx.AsyncHTTPTransport(local_address=address, verify=False)  # plain HTTP
+        async with httpx.AsyncClient(base_url=url, timeout=120, transport=transport) as http:
+            end = time.monotonic() + seconds
+            await asyncio.sleep(number * THINKING / CLIENTS)
             while time.monotonic() < end:
                 path, body = LIGHT[number % len(LIGHT)]
                 start = time.perf_counter()
-                states[number].append((await http.post(path, json=body)).status_code)
-                took.append(time.perf_counter() - start)
-                await asyncio.sleep(1)
+                self.told.append((await http.post(path, json=body)).status_code)
+                self.took.append(time.perf_counter() - start)
+                await asyncio.sleep(THINKING)
+
+    async def come(self, url: str, seconds: float, addresses: Sequence[str]) -> None:
+        await asyncio.gather(*(self.visit(url, n, seconds, addresses[n % len(addresses)]) for n in range(CLIENTS)))
+
+    @property
+    def p95(self) -> float:
+        return statistics.quantiles(self.took, n=20)[-1]
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.took)} answers, median {statistics.median(self.took):.3f} s, 95 of 100 within {self.p95:.3f} s"
+        )
+
+
+ADDRESSES = {"one": ["127.0.0.1"], "own": [f"127.0.1.{number + 1}" for number in range(CLIENTS)]}
+"""From the attacker's address, which makes all of them one client to the server, or each from his own."""
+
+
+@pytest.mark.parametrize("kind", ADDRESSES)
+def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server, kind: str) -> None:
+    """He keeps 40 heavy requests open at once; nobody else is refused, and 19 of 20 answers come within 2 s.
+
+    On a machine that is busy with something else, what the fifty wait without him is the measure.
+    """
+    url, alone, beside = f"http://127.0.0.1:{server.port}", Crowd(), Crowd()
+    heavy: list[int] = []
+
+    async def attack(http: httpx.AsyncClient) -> None:
+        while True:
+            heavy.append((await http.post("/api/v1/solve", json=HEAVY)).status_code)
 
     async def run() -> None:
+        await Crowd().come(url, THINKING, ["127.0.0.1"])  # the first answers load what they need
+        await alone.come(url, SECONDS / 2, ADDRESSES[kind])
         limits = httpx.Limits(max_connections=ATTACKS)
-        async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=limits) as bad:
-            await asyncio.gather(*(bad.post(path, json=body) for path, body in LIGHT))
-            end = time.monotonic() + SECONDS
-            attacks = [asyncio.create_task(attack(bad, end)) for _ in range(ATTACKS)]
+        async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits, verify=False) as bad:
+            attacks = [asyncio.create_task(attack(bad)) for _ in range(ATTACKS)]
             await asyncio.sleep(0.5)
-            await asyncio.gather(*(visit(number, end) for number in range(CLIENTS)))
+            await beside.come(url, SECONDS, ADDRESSES[kind])
             for task in attacks:
                 task.cancel()
             await asyncio.gather(*attacks, return_exceptions=True)
 
     asyncio.run(run())
-    slowest = statistics.quantiles(took, n=20)[-1]
-    print(json.dumps({"requests": len(took), "median": statistics.median(took), "p95": slowest, "worst": max(took)}))
-    told = [state for one in states.values() for state in one]
-    assert set(told) <= {200, 429}
-    assert told.count(200) >= 0.95 * len(told)
-    assert all(200 in one for one in states.values()), states
-    assert max(took) < HEAVY_SECONDS
+    print(f"from {kind} address: alone {alone}; beside the attacker {beside}; he was told {Counter(heavy)}")
+    assert set(alone.told) == {200}
+    assert set(beside.told) == {200}
+    assert beside.p95 < max(MOST_SECONDS, 4 * alone.p95)
     assert set(heavy) <= {200, 429, 504}
 
 

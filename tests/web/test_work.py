@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from mingpai.core.errors import Ambiguous, MingpaiError
-from mingpai.web.work import Busy, Late, Workshop
+from mingpai.web.work import LONG_PLACES, Busy, Late, Workshop
 from mingpai.web.worker import WorkFailed
 from tests.web import chores
 
 
 @pytest.fixture
 def shop() -> Iterator[Workshop]:
-    made = Workshop(workers=2, quick_seconds=0.3)
+    made = Workshop(workers=2, quick_seconds=0.2, patience=300)
     yield made
     made.close()
 
@@ -121,21 +121,52 @@ def test_clients_take_turns() -> None:
     assert asyncio.run(queue()).index("modest") <= 2
 
 
-def test_long_work_leaves_its_place_and_the_rest_of_it_is_paused_then_refused(shop: Workshop) -> None:
-    """One client asks for far more long work than there is room for: another's short work is done at once."""
+def test_much_long_work_of_one_client_holds_up_neither_the_short_nor_the_long_work_of_another(shop: Workshop) -> None:
+    """One asks for eight long pieces: what another asks for is done first, nobody is refused."""
 
-    async def crowd() -> tuple[float, list[BaseException | float]]:
-        nap = functools.partial(chores.nap, 2.5)
-        jobs = [asyncio.ensure_future(shop.run("greedy", 20, nap, "nap")) for _ in range(12)]
-        await asyncio.sleep(1.5)
+    async def crowd() -> tuple[float, float, list[float]]:
+        burn = functools.partial(chores.burn, 0.5)
+        jobs = [asyncio.ensure_future(shop.run("greedy", 60, burn, "burn")) for _ in range(8)]
+        await asyncio.sleep(1.0)
         start = time.perf_counter()
         for _ in range(5):
             await shop.run("modest", 20, chores.pid, "pid")
-        took = time.perf_counter() - start
-        return took, await asyncio.gather(*jobs, return_exceptions=True)
+        short = time.perf_counter() - start
+        await shop.run("modest", 60, burn, "burn")
+        done = sum(job.done() for job in jobs)
+        return short, done, await asyncio.gather(*jobs)
 
-    took, ends = asyncio.run(crowd())
-    assert took < 2.0
-    assert 2.5 in ends
-    assert any(isinstance(end, Busy) for end in ends)
+    short, done, ends = asyncio.run(crowd())
+    assert short < 2.0
+    assert done < 6
+    assert ends == [0.5] * 8
     assert shop.load() == 0
+
+
+def test_waiting_is_not_working() -> None:
+    """A machine that is busy with something else makes no work long: what sleeps keeps its quick place."""
+
+    async def doze() -> int:
+        shop = Workshop(workers=2, quick_seconds=0.1)
+        nap = functools.partial(chores.nap, 0.5)
+        jobs = [asyncio.ensure_future(shop.run("me", 20, nap, "nap")) for _ in range(4)]
+        await asyncio.sleep(0.8)
+        long = len(shop._long)
+        await asyncio.gather(*jobs)
+        shop.close()
+        return long
+
+    assert asyncio.run(doze()) == 0
+
+
+def test_one_client_never_has_all_long_places(shop: Workshop) -> None:
+    async def crowd() -> set[int]:
+        burn = functools.partial(chores.burn, 0.5)
+        jobs = [asyncio.ensure_future(shop.run("greedy", 60, burn, "burn")) for _ in range(5)]
+        seen = set()
+        while not all(job.done() for job in jobs):
+            seen.add(len(shop._long))
+            await asyncio.sleep(0.02)
+        return seen
+
+    assert max(asyncio.run(crowd())) == LONG_PLACES - 1
