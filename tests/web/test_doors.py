@@ -193,6 +193,19 @@ def test_a_heavy_decision_is_refused_before_it_begins(server: Server, agent: str
     assert time.monotonic() - start < 10
 
 
+def test_after_two_heavy_decisions_everybody_is_answered(server: Server) -> None:
+    """Two of these took both workers, for minutes after their clients had been told that it was too slow."""
+    asked = {"game": "doudizhu", "agent": "solver:cards=60,worlds=2000,nodes=1000000", "position": LEAD}
+
+    async def ask() -> list[int]:
+        async with httpx.AsyncClient(base_url=server.url, timeout=120) as http:
+            told = await asyncio.gather(*(http.post("/api/v1/decide", json=asked) for _ in range(2)))
+            return [answer.status_code for answer in told]
+
+    assert asyncio.run(ask()) == [400, 400]
+    assert httpx.post(f"{server.url}/api/v1/legal", json=LIGHT[0][1], timeout=10).is_success
+
+
 @pytest.mark.parametrize("key", ["player", "judge", "critic"])
 def test_a_folder_of_this_machine_is_no_setting_of_a_request(server: Server, key: str) -> None:
     for game, agent in (("doudizhu", "mingpai"), ("guandan", "ablgd")):
