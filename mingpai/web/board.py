@@ -6,14 +6,15 @@ from typing import Any
 from mingpai.core.game import State
 from mingpai.web.felt import Felt
 from mingpai.web.frame import language, say
-from mingpai.web.scenes import Scene, scene, scene_json
+from mingpai.web.opponents import faces
+from mingpai.web.scenes import Scene, Sitter, scene, scene_json
 from mingpai.web.table import PERSON
 
 
 def board_scene(state: State, seat: int, players: Sequence[str], open_cards: bool) -> tuple[Scene, dict[str, Any]]:
     """What is drawn of a state seen from a seat."""
     made = scene(state, state.view(seat), language(), open_cards)
-    drawn = scene_json(made, state, seat, [player_word(player) for player in players])
+    drawn = scene_json(made, state, seat, sitters(state.game.name, players))
     return made, drawn | {"inset": True, "picks": False, "deal": ""}
 
 
@@ -24,9 +25,15 @@ def draw_board(state: State, seat: int, players: Sequence[str], open_cards: bool
     return felt
 
 
-def player_word(player: str) -> str:
-    """Who sits at a seat: the person, or an agent by its name."""
-    return say("you") if player == PERSON else pretty(player)
+def sitters(game: str, players: Sequence[str]) -> list[Sitter]:
+    """Who sits at each seat: the person, an opponent by name and portrait, or a program by its name."""
+    made = []
+    for player, known in zip(players, faces(game, players), strict=True):
+        if known is not None:
+            made.append(Sitter(known[0].name(language(), known[1]), known[0].picture(known[1])))
+        else:
+            made.append(Sitter(say("you") if player == PERSON else pretty(player)))
+    return made
 
 
 def pretty(spec: str) -> str:

@@ -30,7 +30,7 @@ export default {
       <div v-for="seat in others" :key="seat.seat" class="mp-seat" :data-seat="seat.seat" :style="ring(seat)"
           :class="[isRing ? 'circled' : seat.place, { turn: seat.turn, out: seat.out, boss: seat.boss, mate: seat.mate }]">
         <div class="who">
-          <span class="face" aria-hidden="true"><img v-if="seat.portrait" :src="seat.portrait" alt=""><template v-else>{{ seat.sign }}</template></span>
+          <span class="face" :class="{ drawn: seat.portrait }" aria-hidden="true"><img v-if="seat.portrait" :src="seat.portrait" alt=""><em v-if="seat.sign">{{ seat.sign }}</em></span>
           <span class="names"><span class="name">{{ seat.name }}</span><span class="agent">{{ about(seat) }}</span></span>
           <span class="count" v-if="seat.count > 0 && !seat.hand" :class="{ few: seat.count < 3 && !isRing }"
             role="img" :aria-label="seat.count + ' ' + words.cards">{{ seat.count }}</span>

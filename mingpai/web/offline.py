@@ -7,10 +7,11 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 
 from mingpai.web.frame import browser_language
+from mingpai.web.opponents import by_key
 from mingpai.web.texts import text
 
 HERE = Path(__file__).parent
@@ -40,6 +41,15 @@ def install(app: FastAPI) -> None:
     @app.get("/offline", include_in_schema=False)
     def offline(request: Request) -> HTMLResponse:
         return HTMLResponse(_shell(request))
+
+    @app.get("/portraits/{name}.svg", include_in_schema=False)
+    def portrait(name: str) -> Response:
+        key, _, variant = name.partition("-")
+        opponent = by_key(key)
+        if opponent is None or variant not in ("0", "1", "2"):
+            raise HTTPException(404)
+        headers = {"Cache-Control": "max-age=86400"}
+        return Response(opponent.svg(int(variant)), media_type="image/svg+xml", headers=headers)
 
     for size in SIZES:
         app.get(f"/icon-{size}.png", include_in_schema=False)(_icon_route(size))

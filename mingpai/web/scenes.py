@@ -99,17 +99,27 @@ def scene(state: State, view: View, language: Language, open_cards: bool = False
     return made
 
 
-def scene_json(made: Scene, state: State, viewer: int, names: Sequence[str]) -> dict[str, Any]:
-    """A scene for the table element; `names` are the players', by seat."""
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits at a seat."""
+
+    name: str
+    portrait: str = ""
+    """Where the picture is; empty for none."""
+
+
+def scene_json(made: Scene, state: State, viewer: int, sitters: Sequence[Sitter]) -> dict[str, Any]:
+    """A scene for the table element; `sitters` by seat."""
     seats = []
     moves = state.moves()
     for seat in [*made.around, viewer]:
         shown = made.seats[seat]
         seats.append({
-            "seat": seat, "place": place(seat, viewer, state.seats), "name": shown.name or names[seat],
-            "player": names[seat] if seat != viewer and shown.name else "",
-            "sign": shown.sign, "note": shown.note, "count": shown.count, "said": shown.said, "bet": shown.bet,
-            "last": [face.to_json() for face in shown.last], "boss": shown.is_boss, "mate": shown.is_mate,
+            "seat": seat, "place": place(seat, viewer, state.seats), "name": shown.name or sitters[seat].name,
+            "player": sitters[seat].name if seat != viewer and shown.name else "", "portrait": sitters[seat].portrait,
+            "sign": _sign(shown, sitters[seat]), "note": shown.note, "count": shown.count,
+            "said": shown.said, "bet": shown.bet, "last": [face.to_json() for face in shown.last],
+            "boss": shown.is_boss, "mate": shown.is_mate,
             "hand": None if shown.hand is None else [face.to_json() for face in shown.hand], "out": shown.is_out,
             "turn": state.to_move == seat,
             "moved": next((n for n in range(len(moves), 0, -1) if moves[n - 1][0] == seat), 0),
@@ -119,6 +129,11 @@ def scene_json(made: Scene, state: State, viewer: int, names: Sequence[str]) -> 
         "hand": [face.to_json() for face in made.hand], "centre": [face.to_json() for face in made.centre],
         "picks": made.picks, "flushes": made.flushes, "over": state.is_over,
     }  # fmt: skip
+
+
+def _sign(shown: SeatScene, sitter: Sitter) -> str:
+    """The letters beside a seat: a portrait needs none that only repeat its direction."""
+    return "" if sitter.portrait and shown.name[:1].upper() == shown.sign else shown.sign
 
 
 # --- Dou Dizhu

@@ -15,6 +15,8 @@ from mingpai.records.record import Record, record_of
 from mingpai.records.replay import replay
 from mingpai.web.limits import check, hire
 
+HELPS = ("hints", "autopilot", "again")
+"""Tags of a deal in which the person had help, or knew the cards."""
 PERSON = "person"
 """The player name of the person in records."""
 
@@ -66,16 +68,22 @@ class Table:
         """What else the record is to say, for example which game is being tried again."""
         self.memory: dict[str, Any] = {}
         """What the agent of each seat remembered when this deal began; the helper's is at the person's seat."""
+        self.was_fair = True
+        """No help in the deals before this one of a match."""
         self.specs = self._check()
 
     @property
     def can_go_on(self) -> bool:
         """Whether there is more to play: this deal, or another one after it."""
-        if self.match is None or not self.state.is_over:
+        if not self.state.is_over or not self.saved_key:
             return True
-        if not self.saved_key:
-            return True
-        return not self.match.is_over
+        return "daily" not in self.tags if self.match is None else not self.match.is_over
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether the person has played alone so far: closed cards, no hint, no helper, nothing taken back."""
+        helped = self.undone or self.order.open_cards or not self.was_fair
+        return not helped and not any(name in self.tags for name in HELPS)
 
     @property
     def seat(self) -> int:
@@ -165,6 +173,7 @@ class Table:
         if not self.can_go_on:
             return False
         self.memory = dict(self.remembered() if memory is None else memory)
+        self.was_fair = self.match is None or self.is_fair
         self.deals_played += 1
         self.undone = 0
         self.saved_key = ""
@@ -180,7 +189,8 @@ class Table:
         """Everything needed to go on after an interruption."""
         return {"order": self.order.to_json(), "match": None if self.match is None else self.match.to_json(),
                 "deal": serialise(self.state), "undone": self.undone, "deals_played": self.deals_played,
-                "saved": self.saved_key, "tags": self.tags, "memory": self.memory}  # fmt: skip
+                "saved": self.saved_key, "tags": self.tags, "memory": self.memory,
+                "was_fair": self.was_fair}  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Table":
@@ -192,6 +202,7 @@ class Table:
             table.undone = int(data["undone"])
             table.deals_played = int(data["deals_played"])
             table.saved_key = str(data["saved"])
+            table.was_fair = bool(data.get("was_fair", False))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadlyWritten("a saved table", f"what the app saved ({error})") from None
         return table
@@ -219,6 +230,7 @@ class Table:
             raise BadlyWritten(order.seat, f"a seat from 0 to {table.state.seats - 1}")
         table.undone = table.deals_played = 0
         table.saved_key, table.tags, table.memory = "", tags, dict(memory)
+        table.was_fair = True
         table.specs = table._check()
         return table
 

@@ -34,6 +34,7 @@ from mingpai.web.beliefs import Marginals, allowed_hands
 from mingpai.web.games import film_of, kept
 from mingpai.web.limits import hire
 from mingpai.web.logs import simulated_styles, styles_in, styles_of_file
+from mingpai.web.ownplay import OwnPlay, own_plays
 from mingpai.web.table import Table
 from mingpai.web.uploads import MAX_RECORDS, poker_hands_in, records_in
 
@@ -81,6 +82,16 @@ def hint(table: Mapping[str, Any]) -> Decision:
 def remembered(table: Mapping[str, Any]) -> dict[str, Any]:
     """What the agents of a finished deal remember of it."""
     return Table.from_json(table).remembered()
+
+
+def par(table: Mapping[str, Any]) -> float:
+    """What the helper scores in the person's place, with the same cards against the same opponents."""
+    played = Table.from_json(table)
+    while played.state.moves():
+        played.state.undo()
+    while not played.state.is_over:
+        played.state.play((played.hint() if played.is_mine else played.agent_decision()).move)
+    return played.state.points()[played.seat]
 
 
 def judge(record: Record, frame: int, spec: str) -> Judgement:
@@ -137,6 +148,11 @@ def styles_of_stored(folder: Path, who: str, most: int) -> dict[str, StyleStatis
     """How the players of the hold'em hands played in one browser bet."""
     records = [record for record in kept(most, "holdem", who, folder) if record.points is not None]
     return style_statistics(history_of_record(record) for record in records)
+
+
+def own_play(folder: Path, who: str, most: int) -> dict[str, OwnPlay]:
+    """How the person at a browser has done, by game."""
+    return own_plays(kept(most, who=who, folder=folder))
 
 
 def bidding_of_log(content: bytes) -> StyleTable:

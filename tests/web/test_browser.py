@@ -86,7 +86,7 @@ def test_the_language_is_switched_and_kept(browser: "Browser", server: Server) -
     page = open_page(browser, (390, 800))
     page.goto(f"{server.url}/play")
     page.get_by_role("button", name="中文").click()
-    page.get_by_role("button", name="发牌").click()
+    page.locator(".mp-opponent").first.click()
     page.locator(".mp-hand .mp-card").nth(16).wait_for()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390, "nothing is wider than the phone"

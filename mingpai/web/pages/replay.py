@@ -18,7 +18,7 @@ from mingpai.games.guandan.state import GuandanState
 from mingpai.records.film import Film, Judgement, mistakes
 from mingpai.records.record import Record
 from mingpai.web import home, tasks
-from mingpai.web.board import board_scene, player_word, pretty
+from mingpai.web.board import board_scene, sitters
 from mingpai.web.charts import GREY, axis, chart
 from mingpai.web.controls import agent_select, file_button
 from mingpai.web.felt import Felt
@@ -238,7 +238,7 @@ class ReplayPage:
 
     def _seat_name(self, film: Film, seat: int) -> str:
         word = seat_words(film.at(self.frame), self.seat, language())(seat)
-        player = player_word(film.record.players[seat])
+        player = sitters(film.record.game, film.record.players)[seat].name
         return word if player == word else f"{word} ({player})"
 
     def _loss_words(self, number: int) -> str:
@@ -399,7 +399,7 @@ def _graph_options(frames: int) -> dict[str, Any]:
 
 def _title(record: Record) -> str:
     result = "" if record.points is None else " · " + " ".join(f"{points:+g}" for points in record.points)
-    players = " / ".join(pretty(name) for name in dict.fromkeys(record.players))
+    players = " / ".join(dict.fromkeys(sitter.name for sitter in sitters(record.game, record.players)))
     return f"{say(record.game) if record.game in BEST else record.game} · {players}{result} · {record.key[:6]}"
 
 

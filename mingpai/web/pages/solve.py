@@ -12,10 +12,13 @@ from mingpai.methods.endgame.solver import DEFAULT_RULES, read_position
 from mingpai.methods.endgame.walk import Walk
 from mingpai.web import home, tasks
 from mingpai.web.controls import share_button
+from mingpai.web.daily import daily_puzzle, today
 from mingpai.web.frame import complain, page, panel, say, who, work
+from mingpai.web.panels.dailies import puzzle_door
 from mingpai.web.panels.endgames import MAX_TEXT, EndgamePanel
 from mingpai.web.panels.equities import EquityPanel
 from mingpai.web.panels.walking import WalkPanel
+from mingpai.web.player import Player
 
 TABS = ("levels", "endgame", "maker", "equity")
 MAX_SEED = 2**31
@@ -90,6 +93,7 @@ def _levels() -> None:
     kept, all_levels = progress(), levels()
     done = sum(entry["wins"] > 0 for entry in kept.values())
     with ui.column().classes("w-full gap-3"):
+        puzzle_door()
         with panel():
             ui.label(say("levels_about")).classes("mp-soft")
             with ui.row().classes("items-center w-full no-wrap gap-3"):
@@ -106,6 +110,34 @@ def _levels() -> None:
                     entry = kept.get(str(number), {"tries": 0, "wins": 0})
                     state = "done" if entry["wins"] else "tried" if entry["tries"] else ""
                     ui.link(str(number), f"/solve/level/{number}").classes(f"mp-level {state}")
+
+
+@ui.page("/solve/daily")
+async def daily_page() -> None:
+    """The puzzle of the day: the same for everybody."""
+    day = today()
+    with page("solve"):
+        await ui.context.client.connected()
+        try:
+            puzzle = await work(functools.partial(tasks.make_puzzle, *daily_puzzle(day)))
+        except MingpaiError as error:
+            complain(error)
+            return
+        ui.label(f"{say('daily_puzzle')} · {day} · {'★' * puzzle.difficulty}").classes("text-h6").mark("level")
+        ui.label(say("level_task")).classes("mp-soft")
+        note = ui.row().classes("w-full")
+
+        def ended(has_won: bool) -> None:
+            note.clear()
+            if has_won:
+                player = Player.of(who())
+                player.finish_daily("puzzle", day, {"alone": True})
+                with note:
+                    ui.label(f"{say('daily_solved')} {say('streak', days=player.streak(puzzles=True))}").classes(
+                        "mp-h mp-good"
+                    ).mark("level-done")
+
+        WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), ended)
 
 
 @ui.page("/solve/level/{number}")

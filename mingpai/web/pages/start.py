@@ -7,6 +7,7 @@ from nicegui import ui
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.web.faces import Face, doudizhu_face, face_html, suited_face
 from mingpai.web.frame import PAGES, page, say
+from mingpai.web.panels.dailies import deal_door, puzzle_door
 
 ICONS = {"play": "style", "solve": "extension", "analyse": "psychology", "replay": "movie", "styles": "scatter_plot",
          "arena": "emoji_events", "rules": "menu_book"}  # fmt: skip
@@ -25,6 +26,9 @@ def start_page() -> None:
         ui.html(f'<div class="mp-hero"><div><h1>{html.escape(say("app"))}</h1><p>{html.escape(say("tagline"))}</p>'
                 f'<p class="mp-sub">{html.escape(say("offline"))}</p></div>'
                 f'<div class="mp-fan">{fan}</div></div>', sanitize=False).classes("w-full")  # fmt: skip
+        with ui.element("div").classes("mp-doors"):
+            deal_door("doudizhu")
+            puzzle_door()
         with ui.element("div").classes("mp-doors"):
             for game in REGISTRY.games():
                 _door(f"/play?game={game}", say(game), say(f"about_{game}"), cards=SHOWN[game])

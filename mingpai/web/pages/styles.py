@@ -14,6 +14,7 @@ from mingpai.web.controls import file_button, listing
 from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.home import home
 from mingpai.web.panels.biddings import BiddingStyles
+from mingpai.web.panels.mine import MyStyle
 
 STATISTICS = ("hands", "vpip", "pfr", "af", "wtsd", "bb_per_100")
 SHARES = ("vpip", "pfr", "wtsd")
@@ -23,6 +24,7 @@ STORED_HANDS = 2000
 @ui.page("/styles")
 def styles_page() -> None:
     with page("styles"):
+        MyStyle()
         BiddingStyles()
         PokerStyles()
 

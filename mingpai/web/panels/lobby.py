@@ -1,5 +1,6 @@
 """The set-up of a game: whom to play, and behind that what few people change."""
 
+import html
 import secrets
 from typing import Any
 
@@ -11,6 +12,9 @@ from mingpai.web import home
 from mingpai.web.controls import agent_select
 from mingpai.web.frame import complain, language, panel, say, who
 from mingpai.web.games import BEST
+from mingpai.web.opponents import Opponent, company, measured, opponents
+from mingpai.web.panels.dailies import deal_door
+from mingpai.web.player import Player
 from mingpai.web.seats import direction
 from mingpai.web.table import Order, Table
 
@@ -20,7 +24,7 @@ SCHEDULES = ("slow", "fast")
 
 
 class Lobby:
-    """One browser's set-up of a game. `opponents` is where cards of opponents are drawn."""
+    """One browser's set-up of a game: a click on an opponent deals the cards."""
 
     def __init__(self, game: str, saved: bool) -> None:
         self.game = game
@@ -28,26 +32,54 @@ class Lobby:
             target = f"/play?game={game}&table=1"
             resume = ui.button(say("resume"), icon="history", on_click=lambda: ui.navigate.to(target))
             resume.props("outline no-caps").mark("resume")
-        with panel(say("new_game")):
-            self.opponents = ui.element("div").classes("w-full").mark("opponents")
+        with ui.element("div").classes("mp-doors"):
+            deal_door(game)
+            self._rating()
+        with panel(say("choose_opponent")):
             self._usual()
+            about, command = measured(game, language())
+            with ui.element("div").classes("mp-opponents").mark("opponents"):
+                for opponent in opponents(game):
+                    self._card(opponent)
+            ui.label(say("ratings_from", what=about)).classes("mp-soft").tooltip(command)
             with ui.expansion(say("advanced"), icon="tune").classes("w-full"):
                 self._advanced()
+                ui.label(command).classes("mp-soft").style("font-family: monospace; overflow-wrap: anywhere")
         ui.label(say("own_games")).classes("mp-soft")
+
+    def _rating(self) -> None:
+        """How the person stands, and what the number is."""
+        standing = Player.of(who()).standing(self.game)
+        with ui.link(target="/styles").classes("mp-door mp-daily"):
+            with ui.element("div").classes("row no-wrap"):
+                ui.label(say("your_rating")).classes("title")
+                ui.label(f"{standing.elo:.0f}").classes("title").mark("own-rating")
+            ui.label(say(f"rating_about_{self.game}", games=standing.games)).classes("mp-soft")
 
     def _usual(self) -> None:
         game = REGISTRY.game(self.game)
-        with self.opponents:
-            self.agent = agent_select(self.game, BEST[self.game], say("opponents")).mark("agent")
         with ui.element("div").classes("mp-fields"):
             self.seats = self._number("seats", 6, 2, 10) if self.game == "holdem" else None
             self.whole = ui.switch(say(f"whole_match_{self.game}")).mark("whole")
             self.simple = ui.switch(say("no_bidding")).mark("simple") if game.play_only else None
-            ui.button(say("start"), icon="play_arrow", on_click=self._start).props("size=lg no-caps").mark("start")
+
+    def _card(self, opponent: Opponent) -> None:
+        """An opponent as a button."""
+        name, about = opponent.name(language()), opponent.about[language()]
+        stars = "★" * opponent.level + "☆" * (len(opponents(self.game)) - opponent.level)
+        button = ui.element("button").props("type=button").classes("mp-opponent").mark(f"opponent-{opponent.level}")
+        button.on("click", lambda: self._start(opponent))
+        rating = f'<span class="rating">{opponent.elo}</span>'
+        drawn = (f'<img src="{opponent.picture()}" alt="" width="72" height="72"><span class="words">'
+                 f'<b>{html.escape(name)}</b> {rating}<i aria-hidden="true">{stars}</i>'
+                 f"<small>{html.escape(about)}</small></span>")  # fmt: skip
+        with button:
+            ui.html(drawn, tag="span", sanitize=False).classes("inner")
 
     def _advanced(self) -> None:
         profiles = list(REGISTRY.game(self.game).profiles())
         with ui.element("div").classes("mp-fields"):
+            self.agent = agent_select(self.game, None, say("program"), clearable=True).mark("agent")
             self.rules = ui.select(profiles, value=profiles[0], label=say("rule_profile"), with_input=True,
                                    new_value_mode="add-unique").props("dense")  # fmt: skip
             self.seed = ui.input(say("seed")).props("dense").style("width: 140px").mark("seed")
@@ -58,6 +90,8 @@ class Lobby:
             seats = MOST_SEATS[self.game]
             self.others = {seat: agent_select(self.game, None, direction(seat, 0, seats, language()), clearable=True)
                            for seat in range(1, seats)}  # fmt: skip
+        begin = ui.button(say("start"), icon="play_arrow", on_click=lambda: self._start())
+        begin.props("no-caps").mark("start")
 
     def _number(self, key: str, value: int, least: int, most: int) -> ui.number:
         field = ui.number(say(key), value=value, min=least, max=most, precision=0).props("dense")
@@ -77,14 +111,15 @@ class Lobby:
             self.schedule = ui.select(names, value="slow", label=say("blinds_rise")).props("dense").mark("schedule")
             self.schedule.style("min-width: 170px")
 
-    def _order(self) -> Order:
+    def _order(self, chosen: Opponent) -> Order:
         text = (self.seed.value or "").strip()
         if text and not (text.isdigit() and len(text) <= 18):
             raise BadSetting("seed", text, "a whole number")
         whole = bool(self.whole.value)
         settings = self._holdem_settings(whole) if self.seats is not None else self._settings(whole)
         seats = int(settings.get("seats", MOST_SEATS[self.game]))
-        named = [str(self.others[seat].value or self.agent.value) for seat in range(1, seats)]
+        usual = [str(self.agent.value)] * seats if self.agent.value else company(chosen, seats)
+        named = [str(self.others[seat].value or usual[seat - 1]) for seat in range(1, seats)]
         return Order(
             game=self.game, rules=str(self.rules.value), seat=0, agents=tuple(named), settings=settings,
             seed=int(text) if text else secrets.randbelow(2**31), whole_match=whole, open_cards=bool(self.open.value),
@@ -108,9 +143,10 @@ class Lobby:
             made |= {"hands": values["hands"]} | ({"schedule": self.schedule.value} if self.schedule.value else {})
         return made
 
-    def _start(self) -> None:
+    def _start(self, chosen: Opponent | None = None) -> None:
+        """Deal: against an opponent, or whoever is named under Advanced."""
         try:
-            table = Table(self._order())
+            table = Table(self._order(chosen or opponents(self.game)[-1]))
         except MingpaiError as error:
             complain(error)
             return

@@ -1,21 +1,41 @@
-"""The sheet at the end of a deal: Review first, then on. What a coach has to say of the deal comes into `notes`."""
+"""The sheet at the end of a deal: what it did to the rating, then Review first, and on."""
 
 from collections.abc import Awaitable, Callable
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
-from mingpai.web.frame import say
+from mingpai.web.frame import say, who
+from mingpai.web.panels.dailies import show_par
+from mingpai.web.player import Player
 from mingpai.web.table import Table
 
 
 def draw_sheet(table: Table, go_on: Callable[[], Awaitable[None]]) -> ui.element:
-    """The buttons of the sheet; gives back the place for notes above them."""
+    """Notes and buttons of the sheet; gives back the place for what a coach says."""
+    _draw_rating(table)
     notes = ui.element("div").classes("w-full").mark("notes")
+    if "daily" in table.tags:
+        background_tasks.create(show_par(table, notes))
     with ui.row().classes("justify-center w-full gap-2"):
-        review = f"/replay?key={table.saved_key}" if table.saved_key else "/replay"
+        review = f"/replay?key={table.saved_key}&coach=1" if table.saved_key else "/replay"
         ui.button(say("review"), icon="movie", on_click=lambda: ui.navigate.to(review)).props("no-caps").mark("review")
         if table.can_go_on:
             ui.button(say("next_deal"), icon="skip_next", on_click=go_on).props("outline no-caps").mark("next")
         new = f"/play?game={table.order.game}&new=1"
         ui.button(say("new_game"), on_click=lambda: ui.navigate.to(new)).props("flat no-caps").mark("new")
     return notes
+
+
+def _draw_rating(table: Table) -> None:
+    """The rating before and after, or why the deal did not count."""
+    last = Player.of(who()).last
+    if not table.saved_key or last.get("key") != table.saved_key:
+        return
+    before, after = float(last.get("before", 0)), float(last.get("after", 0))
+    if last.get("why"):
+        words = say(str(last["why"]))
+    elif before == after:
+        words = say("unrated_even")
+    else:
+        words = say("rating_moved", before=f"{before:.0f}", after=f"{after:.0f}", change=f"{after - before:+.0f}")
+    ui.label(words).classes("mp-soft text-center w-full").mark("rating")

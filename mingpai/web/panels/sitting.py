@@ -11,7 +11,7 @@ from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.state import GuandanState
 from mingpai.web import home, tasks
-from mingpai.web.board import player_word
+from mingpai.web.board import sitters
 from mingpai.web.endings import ending
 from mingpai.web.felt import Felt
 from mingpai.web.frame import complain, language, say, switch_dark, toggle_language, who, words_of, work
@@ -19,6 +19,7 @@ from mingpai.web.games import keep
 from mingpai.web.moves import move_html
 from mingpai.web.panels.advice import Advice, draw_advice
 from mingpai.web.panels.sheet import draw_sheet
+from mingpai.web.player import Player
 from mingpai.web.scenes import Scene, scene, scene_json
 from mingpai.web.seats import seat_words
 from mingpai.web.table import Table
@@ -179,6 +180,8 @@ class Sitting:
             try:
                 decision = await work(functools.partial(tasks.hint, table.to_json()), table.order.game)
                 if table.is_mine and table.view == position:
+                    table.tags["hints"] = int(table.tags.get("hints", 0)) + 1
+                    self._save()
                     self.advice = Advice(decision, table.order.game, self._level())
             except MingpaiError as error:
                 complain(error)
@@ -272,8 +275,9 @@ class Sitting:
         The person's own move is on the disk before anybody answers it. Where nothing can be written, play goes on.
         """
         try:
-            if self.table.state.is_over:
+            if self.table.state.is_over and not self.table.saved_key:
                 self.table.close_deal(lambda record: keep(record, self.who))
+                Player.of(self.who).finish_deal(self.table)
             home.save(self.file, self.table.to_json())
         except MingpaiError as error:
             complain(error)
@@ -300,7 +304,7 @@ class Sitting:
     def _scene(self) -> dict[str, Any]:
         table = self.table
         made = scene(table.state, table.view, language(), table.order.open_cards or table.state.is_over)
-        drawn = scene_json(made, table.state, table.seat, [player_word(player) for player in table.players()])
+        drawn = scene_json(made, table.state, table.seat, sitters(table.order.game, table.players()))
         mine = table.is_mine and not self.autopilot
         buttons = [{"move": move, "label": label, "kind": ""} for move, label in made.buttons] if mine else []
         drawn |= {
