@@ -7,6 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision, ValueUnit
 from mingpai.core.game import Game, Seat, State, View
+from mingpai.core.reasons import Reason
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 
@@ -44,6 +45,8 @@ class Judgement:
     unit: ValueUnit = "win"
     open_value: float | None = None
     """Value of the position for the side to move with all hands open, from a judge that looks at them."""
+    reasons: Sequence[Reason] = ()
+    """Why the agent would play its own choice."""
 
 
 class Film:
@@ -88,7 +91,9 @@ class Film:
         best = values.get(str(decision.move), max(values.values(), default=None))
         mine = values.get(str(played))
         lost = None if best is None or mine is None else max(0.0, best - mine)
-        return Judgement(frame, seat, str(played), str(decision.move), lost, best, unit)
+        return Judgement(
+            frame, seat, str(played), str(decision.move), lost, best, unit, reasons=tuple(decision.reasons)
+        )
 
     def _judge_all(self, frame: int, view: View, decision: Decision, judge: Judge) -> Judgement:
         """Every move that matters valued in the same way; the best of them is what should have been played."""
@@ -98,7 +103,8 @@ class Film:
         best = max(values, key=lambda move: values[move])
         lost = values[best] - values[str(played)]
         seen = judge.open_value(self.at(frame))
-        return Judgement(frame, seat, str(played), best, lost, values[best], self.game.unit, seen)
+        why = tuple(decision.reasons) if best == str(decision.move) else ()
+        return Judgement(frame, seat, str(played), best, lost, values[best], self.game.unit, seen, why)
 
     def result_for(self, seat: Seat, unit: ValueUnit) -> float | None:
         """How the deal ended for a seat, exactly, in a unit; None where it has not ended."""

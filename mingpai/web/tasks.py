@@ -17,11 +17,13 @@ from mingpai.core.decision import Belief, Decision
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.rules import Rules, rules_of
+from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.holdem.equity import equity
 from mingpai.methods.bidding.style import StyleTable
 from mingpai.methods.endgame import walk
 from mingpai.methods.endgame.puzzles import Puzzle, new_puzzles
 from mingpai.methods.endgame.solver import Solution, solve
+from mingpai.methods.endgame.truth import truth_of_deal
 from mingpai.methods.handreading.agent import Reading
 from mingpai.methods.handreading.story import tell
 from mingpai.records.film import Judgement
@@ -97,6 +99,15 @@ def par(table: Mapping[str, Any]) -> float:
 def judge(record: Record, frame: int, spec: str) -> Judgement:
     """What an agent thinks of a recorded move."""
     return film_of(record).judge(frame, hire(record.game, spec))
+
+
+def open_truth(record: Record, seconds: float) -> list[bool | None]:
+    """Whether the landlord wins before each card play, with open cards; None where it was not proved in time."""
+    film = film_of(record)
+    end = film.at(film.frames)
+    if not isinstance(end, DoudizhuState):
+        return []
+    return [point.landlord_wins for point in truth_of_deal(end, seconds=seconds, memory=walk.MEMORY)]
 
 
 def think(game: str, position: str, spec: str) -> tuple[Decision, Marginals | None]:

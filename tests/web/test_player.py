@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -28,21 +29,10 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINGPAI_HOME", str(tmp_path))
 
 
-class Ended(State):
+def ended(seats: int, winners: Sequence[int]) -> State:
     """A finished deal that says who won, nothing else."""
-
-    def __init__(self, seats: int, winners: Sequence[int]) -> None:
-        self._seats, self._winners = seats, winners
-
-    @property
-    def seats(self) -> int:
-        return self._seats
-
-    def winners(self) -> Sequence[int]:
-        return self._winners
-
-
-Ended.__abstractmethods__ = frozenset()  # type: ignore[attr-defined]
+    told = SimpleNamespace(seats=seats, winners=lambda: winners)
+    return cast(State, told)
 
 
 def finished(game: str = "doudizhu", level: int = 1, seed: int = 5) -> Table:
@@ -56,10 +46,10 @@ def finished(game: str = "doudizhu", level: int = 1, seed: int = 5) -> Table:
 
 def test_a_side_is_as_good_as_the_mean_of_its_players() -> None:
     ratings = {0: 1500.0, 1: 1300.0, 2: 1700.0}
-    assert deal_score(Ended(3, (0,)), 0, ratings) == (1.0, 0.5)
-    scored = deal_score(Ended(3, (0,)), 2, ratings)
+    assert deal_score(ended(3, (0,)), 0, ratings) == (1.0, 0.5)
+    scored = deal_score(ended(3, (0,)), 2, ratings)
     assert scored == (0.0, 0.5), "farmer beside one of 1300 against 1500"
-    assert deal_score(Ended(3, ()), 0, ratings) is None, "nobody bid"
+    assert deal_score(ended(3, ()), 0, ratings) is None, "nobody bid"
 
 
 def test_the_rating_moves_by_what_was_scored_above_expectation_and_slower_later() -> None:

@@ -8,6 +8,7 @@ from mingpai._native.endgame import Engine, Position
 from mingpai.core.errors import BadlyWritten
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.rules import Rules
+from mingpai.games.doudizhu.state import SEATS, DoudizhuState
 from mingpai.methods.endgame.solver import (
     DEFAULT_MEMORY,
     check_position,
@@ -66,6 +67,21 @@ def truth_line(
         if progress is not None:
             progress(len(points), len(moves))
     return points[::-1]
+
+
+def truth_of_deal(
+    state: DoudizhuState, *, seconds: float, memory: int = DEFAULT_MEMORY, budget: Budget | None = None
+) -> list[TruthPoint]:
+    """The truth line of a deal from its first card on; empty where there is none yet."""
+    start, plays = state.copy(), [move for _, move in state.moves() if isinstance(move, Move)]
+    if not plays:
+        return []
+    for _ in plays:
+        start.undo()
+    landlord = start.landlord
+    assert landlord is not None
+    hands = [start.hand((landlord + role) % SEATS) for role in range(SEATS)]
+    return truth_line(Position(hands), plays, start.rule_set, seconds=seconds, memory=memory, budget=budget)
 
 
 def _prove(engine: Engine, position: Position, budget: Budget) -> bool | None:

@@ -2,7 +2,6 @@
 
 import functools
 import html
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.state import GuandanState
 from mingpai.records.film import Film, Judgement, mistakes
 from mingpai.records.record import Record
-from mingpai.web import home, tasks
+from mingpai.web import tasks
 from mingpai.web.board import board_scene, sitters
 from mingpai.web.charts import GREY, axis, chart
 from mingpai.web.controls import agent_select, file_button
@@ -26,8 +25,10 @@ from mingpai.web.frame import complain, language, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, keep_opened, kept, opened
 from mingpai.web.limits import check
 from mingpai.web.moves import move_html
+from mingpai.web.panels.again import analyse_from, play_from
+from mingpai.web.panels.coaching import Coach, amount
 from mingpai.web.seats import seat_words
-from mingpai.web.table import PERSON, Table
+from mingpai.web.table import PERSON
 
 STEP_SECONDS = 0.9
 SMALL = {"win": 0.02, "points": 0.1, "chips": 5.0}
@@ -172,6 +173,8 @@ class ReplayPage:
                 ui.button(say("analyse_here"), icon="psychology", on_click=self._analyse).props("outline no-caps").mark(
                     "analyse-here"
                 )
+            with panel(say("coach")):
+                self._coach_form(film)
             with ui.element("div").classes("mp-columns"):
                 with panel(say("evaluation")):
                     self._judge_form(film)
@@ -186,6 +189,28 @@ class ReplayPage:
                     self.list = ui.element("div").classes("mp-movelist").mark("moves")
         self._draw_frame()
         self._draw_judgements()
+
+    def _coach_form(self, film: Film) -> None:
+        """The coach looks at the person's own play without being asked, at anybody else's on request."""
+        players = film.record.players
+        if PERSON in players:
+            Coach(film.record, players.index(PERSON), self._go)
+            return
+        place = ui.column().classes("w-full")
+        with place:
+            ui.label(say("coach_whom")).classes("mp-soft")
+            with ui.row().classes("gap-2"):
+                for seat in range(len(players)):
+                    button = ui.button(
+                        self._seat_name(film, seat), on_click=lambda _, s=seat: self._coach(film, place, s)
+                    )
+                    button.props("outline no-caps").mark("coach-seat")
+
+    def _coach(self, film: Film, place: ui.element, seat: int) -> None:
+        self._look(seat)
+        place.clear()
+        with place:
+            Coach(film.record, seat, self._go)
 
     def _jump(self, icon: str, by: int, name: str) -> None:
         """A button that goes some moves back or on."""
@@ -247,7 +272,7 @@ class ReplayPage:
             return ""
         if judged.lost < SMALL[judged.unit]:
             return f"  ✓ {say('lost_nothing')}"
-        return "  " + say("lost_words", lost=_amount(judged.lost, judged.unit), best=self._best(judged))
+        return "  " + say("lost_words", lost=amount(judged.lost, judged.unit), best=self._best(judged))
 
     def _draw_list(self) -> None:
         film = self.film
@@ -260,7 +285,7 @@ class ReplayPage:
                 judged = lost.get(number)
                 words, colour = f"{number + 1}. {html.escape(word(seat))} {self._move(move)}", ""
                 if judged is not None and judged.lost is not None and judged.lost >= SMALL[judged.unit]:
-                    words += f" −{_amount(judged.lost, judged.unit)}"
+                    words += f" −{amount(judged.lost, judged.unit)}"
                     colour = " lose"
                 here = " here" if number == self.frame - 1 else ""
                 tag = ui.element("button").props("type=button").classes(f"mp-tag click{colour}{here}")
@@ -336,7 +361,7 @@ class ReplayPage:
     def _draw_mistake(self, film: Film, judged: Judgement) -> None:
         played = self._move(film.moves[judged.number][1])
         words = (f"{judged.number + 1}. {html.escape(self._seat_name(film, judged.seat))}: {played} → "
-                 f"{self._best(judged)}  (−{_amount(judged.lost or 0, judged.unit)})")  # fmt: skip
+                 f"{self._best(judged)}  (−{amount(judged.lost or 0, judged.unit)})")  # fmt: skip
         with ui.row().classes("items-center gap-1 no-wrap"):
             jump = ui.button(on_click=lambda: self._go(judged.number))
             jump.props("flat dense no-caps align=left").mark("mistake")
@@ -352,26 +377,12 @@ class ReplayPage:
         self._again_at(self.frame)
 
     def _again_at(self, frame: int) -> None:
-        """Sit down in the place of whoever moved here, and play on."""
-        film = self.film
-        assert film is not None
-        frame = min(frame, film.frames - 1)
-        seat, game = film.moves[frame][0], film.record.game
-        try:
-            table = Table.from_record(film.record, frame, seat, BEST[game])
-        except MingpaiError as error:
-            complain(error)
-            return
-        home.save(f"tables/again-{who()}-{game}.json", table.to_json())
-        ui.navigate.to(f"/play?game={game}&again=1")
+        assert self.film is not None
+        play_from(self.film.record, frame)
 
     def _analyse(self) -> None:
-        film = self.film
-        assert film is not None
-        state = film.at(min(self.frame, film.frames - 1))
-        assert state.to_move is not None
-        position = json.dumps(state.view(state.to_move).to_json(), ensure_ascii=False)
-        ui.navigate.to("/analyse?" + urlencode({"game": film.record.game, "position": position}))
+        assert self.film is not None
+        analyse_from(self.film.record, self.frame)
 
 
 def main_unit(judgements: Sequence[Judgement]) -> ValueUnit:
@@ -406,7 +417,3 @@ def _title(record: Record) -> str:
 def _floor(points: list[tuple[int, float | None, float]]) -> float:
     """Where the axis of win chances begins: low enough for the largest loss."""
     return -max(0.25, max(lost for _, _, lost in points))
-
-
-def _amount(value: float, unit: str) -> str:
-    return f"{100 * value:.0f}%" if unit == "win" else f"{value:.1f}" if unit == "points" else f"{value:.0f}"

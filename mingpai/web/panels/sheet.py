@@ -1,29 +1,36 @@
-"""The sheet at the end of a deal: what it did to the rating, then Review first, and on."""
+"""The sheet at the end of a deal: what it did to the rating, what the coach says; Review first, then on."""
 
 from collections.abc import Awaitable, Callable
 
 from nicegui import background_tasks, ui
 
 from mingpai.web.frame import say, who
+from mingpai.web.panels.coaching import Coach
 from mingpai.web.panels.dailies import show_par
 from mingpai.web.player import Player
 from mingpai.web.table import Table
 
 
-def draw_sheet(table: Table, go_on: Callable[[], Awaitable[None]]) -> ui.element:
-    """Notes and buttons of the sheet; gives back the place for what a coach says."""
+def draw_sheet(table: Table, go_on: Callable[[], Awaitable[None]]) -> None:
+    """What the deal did to the rating, what the coach says, and the buttons."""
     _draw_rating(table)
-    notes = ui.element("div").classes("w-full").mark("notes")
     if "daily" in table.tags:
-        background_tasks.create(show_par(table, notes))
+        background_tasks.create(show_par(table, ui.element("div").classes("w-full")))
     with ui.row().classes("justify-center w-full gap-2"):
-        review = f"/replay?key={table.saved_key}&coach=1" if table.saved_key else "/replay"
+        review = f"/replay?key={table.saved_key}" if table.saved_key else "/replay"
         ui.button(say("review"), icon="movie", on_click=lambda: ui.navigate.to(review)).props("no-caps").mark("review")
         if table.can_go_on:
             ui.button(say("next_deal"), icon="skip_next", on_click=go_on).props("outline no-caps").mark("next")
         new = f"/play?game={table.order.game}&new=1"
         ui.button(say("new_game"), on_click=lambda: ui.navigate.to(new)).props("flat no-caps").mark("new")
-    return notes
+    _draw_coach(table)
+
+
+def _draw_coach(table: Table) -> None:
+    """The coach in brief, without being asked; Review has all of it."""
+    if table.saved_key and any(seat == table.seat for seat, _ in table.state.moves()):
+        with ui.element("div").classes("mp-brief w-full"):
+            Coach(table.record(), table.seat)
 
 
 def _draw_rating(table: Table) -> None:
