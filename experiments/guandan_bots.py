@@ -3,7 +3,8 @@
     python experiments/guandan_bots.py [--matches 1000] [--seed 1]
 
 Every match is played twice with the seats swapped and the same cards round by round. The intervals are 95% and take
-such a pair of matches as the unit. Writes experiments/results/guandan_bots.json.
+such a pair of matches as the unit. Writes experiments/results/guandan_bots.json and .md;
+`--matches 0` only the page again.
 """
 
 import argparse
@@ -47,20 +48,38 @@ def duel(a: int, b: int, pairs: int, seed: int) -> dict[str, Any]:
     }
 
 
+def play(matches: int, seed: int) -> None:
+    rows = []
+    for a in range(len(PLAYERS)):
+        for b in range(a):
+            rows.append(duel(a, b, matches // 2, seed))
+            row = rows[-1]
+            print(f"{row['a']} - {row['b']}: {row['won']:.1f} +- {row['half_interval']:.1f} %", flush=True)
+    command = f"python experiments/guandan_bots.py --matches {matches} --seed {seed}"
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps({"command": command, "rules": RULES, "paper": PAPER, "rows": rows}, indent=1) + "\n")
+
+
+def report(data: dict[str, Any]) -> None:
+    lines = ["# Guandan: the rule bots against each other", "",
+             f"`{data['command']}`: whole matches under `{data['rules']}`, each twice",
+             "with the seats swapped and the same cards; ± is a 95% interval over such pairs.", "",
+             "| first | second | matches | won by the first, % | points a round |",
+             "|---|---|---|---|---|"]  # fmt: skip
+    for row in data["rows"]:
+        lines.append(f"| {row['a']} | {row['b']} | {row['matches']} | {row['won']:.1f} ± {row['half_interval']:.1f} | "
+                     f"{row['points_a_round']:+.3f} |")  # fmt: skip
+    RESULTS.with_suffix(".md").write_text("\n".join(lines) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    rows = []
-    for a in range(len(PLAYERS)):
-        for b in range(a):
-            rows.append(duel(a, b, options.matches // 2, options.seed))
-            row = rows[-1]
-            print(f"{row['a']} - {row['b']}: {row['won']:.1f} +- {row['half_interval']:.1f} %", flush=True)
-    command = f"python experiments/guandan_bots.py --matches {options.matches} --seed {options.seed}"
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({"command": command, "rules": RULES, "paper": PAPER, "rows": rows}, indent=1) + "\n")
+    if options.matches:
+        play(options.matches, options.seed)
+    report(json.loads(RESULTS.read_text()))
 
 
 if __name__ == "__main__":

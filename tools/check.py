@@ -1,4 +1,4 @@
-"""Static checks: format and lint (ruff), types (mypy, strict), rooms (import-linter), stubs against the build."""
+"""Checks: lint (ruff), types (mypy, strict), rooms (import-linter), stubs against the build, published numbers."""
 
 import subprocess
 import sys
@@ -11,6 +11,7 @@ CHECKS = (
     [BIN / "mypy"],
     [BIN / "lint-imports"],
     [sys.executable, "tools/stubs.py", "--check"],
+    [sys.executable, "tools/published.py"],
 )
 
 
@@ -19,7 +20,7 @@ def main() -> int:
     for command in CHECKS:
         print("$", *(Path(str(word)).name for word in command), flush=True)
         if subprocess.run(command, cwd=ROOT).returncode != 0:
-            failed.append(Path(str(command[0])).name)
+            failed.append(" ".join(Path(str(word)).name for word in command[:2]))
     print("checks failed: " + ", ".join(failed) if failed else "all checks passed")
     return 1 if failed else 0
 

@@ -1,0 +1,79 @@
+"""Published numbers: every one is on the page that a command made, and a change of networks or play is noticed."""
+
+import dataclasses
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+published = importlib.import_module("published")
+
+NUMBERS = published.read_list()
+LEAGUE = "experiments/results/handsplit_league.md"
+TABLES = "experiments/results/mcm_tables.md"
+
+
+def test_every_published_number_is_on_its_source_and_of_the_networks_of_today() -> None:
+    """Signatures of agents are compared by make check, which takes longer."""
+    assert published.faults(NUMBERS, signatures=False) == []
+
+
+def test_the_readmes_and_all_methods_are_watched() -> None:
+    methods = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("mingpai/methods/*/README.md")}
+    assert {"README.md", "README.zh-CN.md"} <= set(NUMBERS.pages)
+    assert methods - set(NUMBERS.pages) <= {"mingpai/methods/endgame/README.md"}  # times without intervals
+
+
+def changed(name: str, **new: object) -> object:
+    source = dataclasses.replace(NUMBERS.sources[name], **new)
+    return dataclasses.replace(NUMBERS, sources={**NUMBERS.sources, name: source})
+
+
+def test_another_network_makes_a_page_stale() -> None:
+    numbers = changed(TABLES, models={"doudizhu-value": "0123456789ab"})
+    assert [TABLES in fault for fault in published.faults(numbers, signatures=False)] == [True]
+
+
+def test_another_play_makes_a_page_stale() -> None:
+    source = dataclasses.replace(NUMBERS.sources[TABLES], agents={"doudizhu random": "0123456789abcdef"})
+    assert list(published.changes(source, signatures=True)) == ["doudizhu random plays otherwise"]
+    assert list(published.changes(source, signatures=False)) == []
+
+
+def test_a_stale_page_must_say_so() -> None:
+    numbers = changed(LEAGUE, stale="something else has changed")
+    assert published.faults(numbers, signatures=False) == [
+        f"{LEAGUE}: does not say that it is stale: python tools/published.py mark"
+    ]
+
+
+def test_a_number_that_no_source_has_is_found(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("It wins 61.9% [58.8, 64.9], or was it 71.9% [68.8, 74.9]?")
+    (tmp_path / "source.md").write_text("| 0.619 ± 0.031 |")
+    numbers = published.Numbers({"source.md": published.Source("", "", "", "")}, {})
+    found = list(published.quoting_faults("page.md", published.Quoting(("source.md",)), numbers, tmp_path))
+    assert found == ["page.md: 71.9% [68.8, 74.9] is on none of its sources"]
+
+
+def test_stale_rows_cannot_be_quoted(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("77.8% [73.6, 81.5]")
+    (tmp_path / "source.md").write_text("| 77.8 [73.6, 81.5] | 50 |\n")
+    for rows, faults in (("", 0), (r"\| 50 \|$", 1)):
+        numbers = published.Numbers({"source.md": published.Source("", "", "", "", stale_rows=rows)}, {})
+        page = published.Quoting(("source.md",))
+        assert len(list(published.quoting_faults("page.md", page, numbers, tmp_path))) == faults
+
+
+@pytest.mark.parametrize(("text", "value", "low", "high"), [
+    ("98.6% ± 0.8", 98.6, 97.8, 99.4),
+    ("0.887 +- 0.070", 0.887, 0.817, 0.957),
+    ("+0.27 [+0.18, +0.36]", 0.27, 0.18, 0.36),
+    ("0.14 [0.11, 0.18]", 0.14, 0.11, 0.18),
+    ("50.7 (49.9-51.4)", 50.7, 49.9, 51.4),
+])  # fmt: skip
+def test_numbers_are_read_in_every_form_that_pages_have(text: str, value: float, low: float, high: float) -> None:
+    (figure,) = published.figures(text)
+    assert (figure.value, figure.low, figure.high) == pytest.approx((value, low, high))
