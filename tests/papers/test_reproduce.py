@@ -1,0 +1,94 @@
+"""Every table and figure of the papers has a name, a cost and commands that exist; the quickest are run."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture
+def reproduce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script as a module, with its runs in a folder of the test."""
+    spec = importlib.util.spec_from_file_location("reproduce", ROOT / "experiments" / "reproduce.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "reproduce", module)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "DONE", tmp_path / "done.json")
+    monkeypatch.setattr(module, "QUICK", ROOT / "experiments" / "runs" / f"test-{tmp_path.name}")
+    return module
+
+
+@pytest.fixture
+def quick_runs(reproduce: ModuleType) -> Iterator[Path]:
+    import shutil
+
+    yield reproduce.QUICK / "experiments" / "results"
+    shutil.rmtree(reproduce.QUICK, ignore_errors=True)
+
+
+def test_all_five_papers_are_there_and_each_name_once(reproduce: ModuleType) -> None:
+    names = [result.name for result in reproduce.RESULTS]
+    assert len(names) == len(set(names))
+    assert {result.paper for result in reproduce.RESULTS} == set(reproduce.PAPERS)
+
+
+def test_every_command_names_a_script_that_has_its_options(reproduce: ModuleType) -> None:
+    for command in {command for result in reproduce.RESULTS for command in (*result.full, *result.quick)}:
+        script, *rest = command.split()
+        if script == "mingpai":
+            continue
+        source = (ROOT / "experiments" / script).read_text("utf-8")
+        for option in re.findall(r"--[a-z-]+", " ".join(rest)):
+            assert f'"{option}"' in source, f"{command}: {script} has no {option}"
+
+
+def test_the_list_tells_paper_part_cost_and_command() -> None:
+    told = subprocess.run([sys.executable, "experiments/reproduce.py", "list", "004"], cwd=ROOT, capture_output=True,
+                          text=True, check=True).stdout  # fmt: skip
+    assert "fold-table-3: paper 004 (FOLD), table 3" in told
+    assert "CPU minutes" in told
+    assert "python experiments/fold_matches.py heads-up" in told
+    assert "bidding" not in told
+
+
+def test_an_unknown_name_is_refused(reproduce: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="no such result: table-99"):
+        reproduce.chosen(["table-99"])
+
+
+def test_the_quick_mode_runs_to_its_page_and_goes_on(
+    reproduce: ModuleType, quick_runs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    published = (ROOT / "experiments" / "results" / "fold_samples.md").read_bytes()
+    results = reproduce.chosen(["fold-figure-4"])
+    assert reproduce.run(results, quick=True, again=False) == 0
+    assert "Figure 4 on 2 random flops" in (quick_runs / "fold_samples.md").read_text("utf-8")
+    assert (ROOT / "experiments" / "results" / "fold_samples.md").read_bytes() == published
+    assert reproduce.run(results, quick=True, again=False) == 0
+    assert "done before" in capfd.readouterr().out
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", ["bidding-worth", "endgame-example", "lesssplit-coverage", "fold-figure-9"])
+def test_quick_results_of_the_papers(reproduce: ModuleType, quick_runs: Path, name: str) -> None:
+    (result,) = reproduce.chosen([name])
+    assert reproduce.run([result], quick=True, again=False) == 0
+    assert not result.page or (quick_runs / result.page).is_file()
+
+
+def test_a_step_that_fails_is_named(
+    reproduce: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = reproduce.Result("broken", "000", "", ("fold_matches.py nothing",), 0, ("mingpai nothing",), 0)
+    monkeypatch.setattr(reproduce, "quick_folder", lambda: reproduce.HERE)
+    assert reproduce.run([failing], quick=True, again=False) == 1
+    assert "failed: broken" in capsys.readouterr().out
