@@ -145,9 +145,9 @@ class Tables:
         """
 
     @staticmethod
-    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, exchange: bool = False, blind: int = 0) -> Tables:
+    def matches(players: Sequence[int], first: int, pairs: int, seed: int, weights: Sequence[float], profile: str = 'huaian2017', facts: bool = True, blind: int = 0) -> Tables:
         """
-        Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked in the exchange too.
+        Whole matches, two for each pair with the seats swapped and the same cards round by round. In the exchange rule4 gives.
         """
 
     @staticmethod

@@ -108,9 +108,6 @@ class Moves:
 
     def index(self, move: Move) -> int: ...
 
-    def cards_list(self) -> list[int]:
-        """The cards of every move."""
-
     def to_list(self) -> list[Move]: ...
 
     @property

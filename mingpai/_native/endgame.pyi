@@ -101,10 +101,6 @@ class Result:
         """Seats and moves of one line: the winners play to win."""
 
     @property
-    def is_line_whole(self) -> bool:
-        """The line reaches the end."""
-
-    @property
     def is_line_shortest(self) -> bool:
         """No forced win is shorter."""
 

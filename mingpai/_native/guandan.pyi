@@ -264,8 +264,6 @@ def rebuild(profile: str, level: int, leader: int, previous: Sequence[int] | Non
     A round that agrees with what one seat saw; its hidden cards say nothing. ValueError: the story breaks a rule.
     """
 
-def tribute_kinds(hand: Cards, level: int) -> int: ...
-
 class Knowledge:
     """What a seat knows of the hidden hands."""
 
@@ -322,12 +320,7 @@ class Match:
     def result(self) -> int:
         """0 open, 1 seats 0 and 2, 2 seats 1 and 3, 3 draw."""
 
-    @property
-    def last_order(self) -> list[int] | None: ...
-
     def record(self, order: Sequence[int]) -> None: ...
-
-    def next_round(self, hands: Sequence[Cards], leader: int = 0) -> Round: ...
 
 def deal(rng: mingpai._native.core.Rng) -> list[Cards]:
     """Four hands of 27."""

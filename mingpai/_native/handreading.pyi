@@ -148,7 +148,7 @@ def play_styles(table: mingpai._native.holdem.Table, styles: Sequence[Style | No
     Plays the seats that have a style until one without is to act or the hand is over.
     """
 
-class Situation:
+class BettingSpot:
     """What a player faces when he acts."""
 
     def __init__(self, is_preflop: bool, is_free: bool, has_led: bool, others: int, raises: int, price: float, cost: float, lateness: float) -> None: ...
@@ -167,7 +167,7 @@ class Learner:
 
     def __init__(self) -> None: ...
 
-    def observe(self, situation: Situation, answer: Answer, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> None:
+    def observe(self, situation: BettingSpot, answer: Answer, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> None:
         """Learn from an action of a player who held these combinations."""
 
     def observe_size(self, is_preflop: bool, size: float) -> None:
@@ -188,7 +188,7 @@ class Learner:
     def restore(self, state: Sequence[Sequence[float]]) -> None:
         """Take back what `state` gave."""
 
-def respond(styles: Sequence[Style], situation: Situation, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> tuple:
+def respond(styles: Sequence[Style], situation: BettingSpot, axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)]) -> tuple:
     """
     Chances of folding, calling (or checking) and raising of every combination, on average over some styles.
     """

@@ -241,11 +241,8 @@ def evaluate(cards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), ord
     Ranks of hands of five to seven cards, one hand a row. Larger is stronger; rank >> CATEGORY_SHIFT is the category.
     """
 
-def evaluate_sets(sets: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], size: int) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]:
-    """The same for sets of cards (bit c is card c) of `size` cards each."""
-
 def evaluate_set(cards: int) -> int:
-    """The rank of one set of five to seven cards."""
+    """The rank of one set of five to seven cards, bit c for card c."""
 
 def count_categories(size: int) -> list[int]:
     """How many hands of `size` cards each category has, by enumeration."""

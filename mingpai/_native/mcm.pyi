@@ -146,10 +146,10 @@ class Batch:
     def options(self) -> int:
         """Legal moves of all tables that wait for a decision."""
 
-    def offsets(self) -> NDArray[numpy.int32]:
+    def offsets(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Moves of table i: rows offsets[i] to offsets[i + 1]."""
 
-    def turns(self) -> NDArray[numpy.int8]:
+    def turns(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
         """Role to move at each table; -1 when over."""
 
     def moves(self, table: int) -> list[mingpai._native.doudizhu.Move]: ...
@@ -163,10 +163,10 @@ class Batch:
     @property
     def counts(self) -> BatchCounts: ...
 
-    def winners(self) -> NDArray[numpy.int32]:
+    def winners(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Role that went out; -1 while the deal goes on."""
 
-    def doublings(self) -> NDArray[numpy.int32]:
+    def doublings(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
         Doublings of the stake, as far as the rules count them; -1 while the deal goes on.
         """

@@ -64,7 +64,7 @@ int plays_for(const Cards& cards, int level) {
     return cards.empty() ? 0 : static_cast<int>(std::lround(Planner(kUnits, level, kNodes).cost(cards)));
 }
 float cost_of(const Costs& costs, const Round& round, int seat) {
-    const Cards& hand = round.table().hands[seat];
+    const Cards& hand = round.status().hands[seat];
     return hand.empty() ? 0 : Planner(costs, round.level(), kNodes).cost(hand);
 }
 
@@ -80,7 +80,7 @@ OpenGroups::OpenGroups(const Cards& hand, int level) {
 
 OpenPlans::OpenPlans(const Round& round) {
     for (int seat = 0; seat < kSeats; ++seat) {
-        const Cards& hand = round.table().hands[seat];
+        const Cards& hand = round.status().hands[seat];
         groups_[static_cast<size_t>(seat)] = OpenGroups(hand, round.level());
         turns_[static_cast<size_t>(seat)] = plays_for(hand, round.level());
     }
@@ -91,7 +91,7 @@ OpenPlans::OpenPlans(const Round& round) {
 }
 
 OpenPlans::OpenPlans(const OpenPlans& before, const Round& after, int mover) : OpenPlans(before) {
-    const Cards& hand = after.table().hands[mover];
+    const Cards& hand = after.status().hands[mover];
     const int mine = team_of(mover), theirs = 1 - mine;
     groups_[static_cast<size_t>(mover)] = OpenGroups(hand, after.level());
     turns_[static_cast<size_t>(mover)] = plays_for(hand, after.level());

@@ -90,9 +90,9 @@ void list_options(const Round& round, const RuleWeights& weights, Options& out, 
     out.pseudo.clear();
     out.facts.clear();
     out.marks.clear();
-    const Cards& hand = round.table().hands[round.turn()];
+    const Cards& hand = round.status().hands[round.turn()];
     const Holding holding(hand, round.level());
-    const Play* target = round.is_leading() ? nullptr : &round.table().best;
+    const Play* target = round.is_leading() ? nullptr : &round.status().best;
     const Mask mask = target ? holding.follow_mask(*target) : holding.lead_mask();
     const Judge judge(hand, round.level());
     std::vector<Play> candidates;
@@ -110,15 +110,15 @@ void add_facts(const Round& round, Options& options, bool blind, const float* es
     Sight sight(round, round.turn());
     if (blind) sight.unseen = round.deck();
     sight.estimate = estimate;
-    std::vector<Prospect> found;
-    found.reserve(options.size());
+    std::vector<Prospect> outlooks;
+    outlooks.reserve(options.size());
     float best_hold = 0;
-    prospects(sight, options.plays, found, best_hold);
+    prospects(sight, options.plays, outlooks, best_hold);
     options.facts.assign(options.size() * kFacts, 0.0f);
     options.marks.assign(options.size() * kMarks, uint8_t{0});
     for (size_t i = 0; i < options.size(); ++i) {
-        write_facts(sight, options.plays[i], found[i], best_hold, options.facts.data() + i * kFacts);
-        write_marks(sight, options.plays[i], found[i], options.marks.data() + i * kMarks);
+        write_facts(sight, options.plays[i], outlooks[i], best_hold, options.facts.data() + i * kFacts);
+        write_marks(sight, options.plays[i], outlooks[i], options.marks.data() + i * kMarks);
     }
 }
 

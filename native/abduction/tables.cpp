@@ -143,7 +143,7 @@ bool Tables::end_round(Seat& seat) {
         const int points = seat.round.score(seat.swapped);
         seat.score.points = static_cast<int16_t>(seat.score.points + points);
         ++seat.score.by_score[points + 3];
-        seat.match->record(seat.round.table().order);
+        seat.match->record(seat.round.status().order);
         if (seat.match->is_over()) {
             const Result mine = seat.swapped ? Result::Odd : Result::Even;
             seat.score.result = seat.match->result() == Result::Draw ? 0 : seat.match->result() == mine ? 1 : -1;
@@ -195,8 +195,8 @@ void Tables::advise(int player, int32_t* choices) {
     for (size_t w = 0; w < waiting_.size(); ++w) {
         Seat& seat = seats_[waiting_[w]];
         const int wanted = pseudo_index(player_move(player, seat.round, seat.rng));
-        const auto found = std::find(seat.options.pseudo.begin(), seat.options.pseudo.end(), wanted);
-        choices[w] = found == seat.options.pseudo.end() ? -1 : static_cast<int32_t>(found - seat.options.pseudo.begin());
+        const auto option = std::find(seat.options.pseudo.begin(), seat.options.pseudo.end(), wanted);
+        choices[w] = option == seat.options.pseudo.end() ? -1 : static_cast<int32_t>(option - seat.options.pseudo.begin());
     }
 }
 

@@ -48,9 +48,9 @@ void LogReader::read(std::string_view line) {
 }
 
 int32_t LogReader::number_of(const std::string& id) {
-    const auto [found, is_new] = numbers_.try_emplace(id, static_cast<int32_t>(players_.size()));
+    const auto [entry, is_new] = numbers_.try_emplace(id, static_cast<int32_t>(players_.size()));
     if (is_new) players_.push_back(id);
-    return found->second;
+    return entry->second;
 }
 
 void LogReader::add_game() {

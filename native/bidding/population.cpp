@@ -32,9 +32,9 @@ Deal deal_around(Hand hand, int seat, Rng& rng) {
 }
 
 // What one thread plays with.
-class Population::Table {
+class Population::CardPlayers {
   public:
-    explicit Table(const ruleplay::Weights& greedy) {
+    explicit CardPlayers(const ruleplay::Weights& greedy) {
         players_[static_cast<int>(Card::Rb)] = ruleplay::rule_based_player(rules_);
         players_[static_cast<int>(Card::Rhcp)] = ruleplay::remaining_value_player(rules_);
         players_[static_cast<int>(Card::Greedy)] = ruleplay::heuristic_player(rules_, greedy);
@@ -92,7 +92,7 @@ std::array<int, kSeats> Population::seat_players(Rng& rng) const {
 }
 
 // The hand as the player rates it this time, held against the thresholds: the score it is worth, or yes and no.
-int Population::bid_of(const Member& member, const State& state, const Situation& situation, double value, Rng& rng) const {
+int Population::bid_of(const Member& member, const State& state, const BidSituation& situation, double value, Rng& rng) const {
     const double uniform = std::max(rng.uniform(), 0x1.0p-53);
     const double rated = value + member.bias + member.noise * std::log(uniform / (1 - uniform));
     if (state.rules.bidding == Bidding::CallRob) return rated > threshold(situation);
@@ -108,7 +108,7 @@ State Population::auction(const Deal& deal, const std::array<int, kSeats>& playe
     int raises = 0;
     while (state.status.phase == Phase::Bid) {
         const int seat = state.status.turn;
-        const Situation situation = situation_of(state, raises);
+        const BidSituation situation = situation_of(state, raises);
         const Member& member = members_[static_cast<size_t>(players[seat])];
         const int bid = bid_of(member, state, situation, hand_value(deal.hands[seat]), rng);
         decided.push_back({situation, static_cast<uint8_t>(seat), static_cast<uint8_t>(bid)});
@@ -118,7 +118,7 @@ State Population::auction(const Deal& deal, const std::array<int, kSeats>& playe
     return state;
 }
 
-void Population::game(uint64_t seed, int64_t number, Table& table, RawGame& out, bool& torn) const {
+void Population::game(uint64_t seed, int64_t number, CardPlayers& card_players, RawGame& out, bool& torn) const {
     Rng rng(core::stream_seed(seed, static_cast<uint64_t>(number)));
     const auto players = seat_players(rng);
     for (int seat = 0; seat < kSeats; ++seat) out.users[seat] = members_[static_cast<size_t>(players[seat])].id;
@@ -152,7 +152,7 @@ void Population::game(uint64_t seed, int64_t number, Table& table, RawGame& out,
     if (wrong) world.turn = static_cast<uint8_t>(1 + rng.below(kSeats - 1));
     std::array<const Member*, kSeats> roles;
     for (int role = 0; role < kSeats; ++role) roles[role] = &members_[static_cast<size_t>(players[(landlord + role) % kSeats])];
-    table.play_out(world, roles, rng, [&](int role, const Move& move) {
+    card_players.play_out(world, roles, rng, [&](int role, const Move& move) {
         out.plays.push_back({static_cast<uint8_t>((landlord + role) % kSeats), move.cards});
     });
 
@@ -164,7 +164,7 @@ void Population::game(uint64_t seed, int64_t number, Table& table, RawGame& out,
         return;
     }
     out.landlord_won = world.landlord_won();
-    const int32_t stake = static_cast<int32_t>(state.status.bid) << world.doublings(table.rules());
+    const int32_t stake = static_cast<int32_t>(state.status.bid) << world.doublings(card_players.rules());
     for (int seat = 0; seat < kSeats; ++seat) {
         const int32_t sign = (seat == landlord) == out.landlord_won ? 1 : -1;
         out.points[seat] = sign * stake * (seat == landlord ? kSeats - 1 : 1);
@@ -176,13 +176,13 @@ std::string Population::simulate(uint64_t seed, int64_t first, int games, int th
     if (games < 0 || threads < 1) throw std::invalid_argument("no negative number of games, at least one thread");
     std::vector<std::string> parts(static_cast<size_t>(threads));
     const auto work = [&](int part) {
-        Table table(greedy_);
+        CardPlayers card_players(greedy_);
         RawGame game;
         std::string& out = parts[static_cast<size_t>(part)];
         const int64_t start = first + int64_t{games} * part / threads, stop = first + int64_t{games} * (part + 1) / threads;
         for (int64_t number = start; number < stop && !budget.spend(1); ++number) {
             bool torn = false;
-            this->game(seed, number, table, game, torn);
+            this->game(seed, number, card_players, game, torn);
             const size_t line = out.size();
             format(game, convention, out);
             if (torn) out.resize(line + (out.size() - line) / 2);
@@ -202,7 +202,7 @@ std::string Population::simulate(uint64_t seed, int64_t first, int games, int th
 std::vector<Outcome> Population::outcomes(const std::vector<Deal>& deals, const std::vector<std::array<int, kSeats>>& seats,
                                           uint64_t seed, core::Budget& budget) {
     if (deals.size() != seats.size()) throw std::invalid_argument("one seating for each deal");
-    Table table(greedy_);
+    CardPlayers card_players(greedy_);
     std::vector<Outcome> out;
     out.reserve(deals.size() * kSeats);
     for (size_t i = 0; i < deals.size() && !budget.spend(1); ++i) {
@@ -216,8 +216,8 @@ std::vector<Outcome> Population::outcomes(const std::vector<Deal>& deals, const 
             for (int role = 0; role < kSeats; ++role) {
                 roles[role] = &members_[static_cast<size_t>(seats[i][(landlord + role) % kSeats])];
             }
-            table.play_out(world, roles, rng, [](int, const Move&) {});
-            Outcome outcome{world.landlord_won(), static_cast<uint8_t>(world.doublings(table.rules())), {}};
+            card_players.play_out(world, roles, rng, [](int, const Move&) {});
+            Outcome outcome{world.landlord_won(), static_cast<uint8_t>(world.doublings(card_players.rules())), {}};
             for (int role = 0; role < kSeats; ++role) outcome.left[(landlord + role) % kSeats] = world.hands[role];
             out.push_back(outcome);
         }
@@ -233,7 +233,7 @@ std::vector<Population::Labels> Population::relive(const std::vector<Hand>& hand
         if (player < 0 || static_cast<size_t>(player) >= members_.size()) throw std::out_of_range("no such player");
         sums.push_back((sums.empty() ? 0 : sums.back()) + members_[static_cast<size_t>(player)].activity);
     }
-    Table table(greedy_);
+    CardPlayers card_players(greedy_);
     std::vector<Labels> out(hands.size(), Labels{});
     std::vector<Decided> decided;
     for (size_t i = 0; i < hands.size(); ++i) {
@@ -245,8 +245,8 @@ std::vector<Population::Labels> Population::relive(const std::vector<Hand>& hand
             do {
                 players = seat_players(rng);
                 const double at = rng.uniform() * sums.back();
-                const auto found = std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin();
-                players[me] = strong[static_cast<size_t>(found)];
+                const auto place = std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin();
+                players[me] = strong[static_cast<size_t>(place)];
             } while (players[0] == players[1] || players[1] == players[2] || players[0] == players[2]);
             const Deal deal = deal_around(hands[i], me, rng);
             const bool call_rob = rng.uniform() < shares_.call_rob;
@@ -259,7 +259,7 @@ std::vector<Population::Labels> Population::relive(const std::vector<Hand>& hand
             for (int role = 0; role < kSeats; ++role) {
                 roles[role] = &members_[static_cast<size_t>(players[(landlord + role) % kSeats])];
             }
-            table.play_out(world, roles, rng, [](int, const Move&) {});
+            card_players.play_out(world, roles, rng, [](int, const Move&) {});
             if (world.landlord_won() != (me == landlord)) continue;
             for (const Decided& bid : decided) {
                 if (bid.seat != me) continue;

@@ -47,7 +47,7 @@ struct Outcome {
 };
 
 struct Decided {
-    Situation situation;
+    BidSituation situation;
     uint8_t seat = 0;
     uint8_t value = 0;
 };
@@ -74,14 +74,14 @@ class Population {
                                core::Budget& budget);
 
   private:
-    class Table;
+    class CardPlayers;
 
     int draw(Rng& rng) const;
     std::array<int, kSeats> seat_players(Rng& rng) const;
-    int bid_of(const Member& member, const State& state, const Situation& situation, double value, Rng& rng) const;
+    int bid_of(const Member& member, const State& state, const BidSituation& situation, double value, Rng& rng) const;
     State auction(const Deal& deal, const std::array<int, kSeats>& players, bool call_rob, int first, Rng& rng,
                   std::vector<Decided>& decided) const;
-    void game(uint64_t seed, int64_t number, Table& table, RawGame& out, bool& torn) const;
+    void game(uint64_t seed, int64_t number, CardPlayers& card_players, RawGame& out, bool& torn) const;
 
     std::vector<Member> members_;
     std::vector<double> activity_;  // running sums

@@ -18,15 +18,15 @@ inline constexpr int kAsksRob = 1;   // call and rob: somebody has called
 inline constexpr int kAskPhases = 2;
 inline constexpr int kBidValues = 3;
 
-struct Situation {
+struct BidSituation {
     uint8_t phase = kAsksCall;
     uint8_t value = 0;  // the highest score so far; with call and rob the number of calls and robs so far, at most 2
 
-    friend bool operator==(const Situation&, const Situation&) = default;
+    friend bool operator==(const BidSituation&, const BidSituation&) = default;
 };
 
 // The situation of the seat to bid. `raises` counts the calls and robs made so far.
-inline Situation situation_of(const State& state, int raises) {
+inline BidSituation situation_of(const State& state, int raises) {
     if (state.rules.bidding != Bidding::CallRob) return {kAsksCall, state.status.bid};
     const int phase = state.status.caller == doudizhu::kNobody ? kAsksCall : kAsksRob;
     return {static_cast<uint8_t>(phase), static_cast<uint8_t>(std::min(raises, kBidValues - 1))};

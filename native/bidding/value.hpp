@@ -28,6 +28,6 @@ double hand_value(Hand hand);
 
 // The value above which a neutral player bids, by phase and bid value. Nobody is asked to rob before a call.
 inline constexpr double kThresholds[kAskPhases][kBidValues] = {{0.0, 0.2, 0.4}, {0.0, 0.1, 0.35}};
-constexpr double threshold(const Situation& situation) { return kThresholds[situation.phase][situation.value]; }
+constexpr double threshold(const BidSituation& situation) { return kThresholds[situation.phase][situation.value]; }
 
 }  // namespace mingpai::bidding

@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +11,7 @@
 
 #include "native/abduction/consistency.hpp"
 #include "native/abduction/tables.hpp"
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 
 namespace nb = nanobind;
@@ -23,31 +23,14 @@ namespace guandan = mingpai::guandan;
 namespace mingpai::bind {
 namespace {
 
-template <class T, int Dimensions>
-using Array = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Given = Array<const T, 1>;
 
-template <class T>
-nb::ndarray<nb::numpy, T> new_array(std::initializer_list<size_t> shape) {
-    size_t count = 1;
-    for (const size_t side : shape) count *= side;
-    T* data = new T[count]();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T>(data, shape, owner);
-}
-template <class T>
-nb::ndarray<nb::numpy, T> copied(std::span<const T> values, std::initializer_list<size_t> shape) {
-    auto out = new_array<T>(shape);
-    std::copy(values.begin(), values.end(), out.data());
-    return out;
-}
 template <class T>
 nb::ndarray<nb::numpy, T> column(const std::vector<T>& values, size_t rows, size_t width = 0) {
     return width ? copied<T>(values, {rows, width}) : copied<T>(values, {rows});
 }
 
-using Floats = nb::ndarray<nb::numpy, float>;
 using Weights = std::array<float, kRules>;
 
 void check_turn(const guandan::Round& round) {
@@ -67,10 +50,10 @@ void check_player(int player) {
     if (!native && (player < kNetwork || player > kNetwork + 7)) throw nb::value_error("players are 0 (random), 1..4 (rule bots) and 8..15 (networks)");
 }
 TableSettings settings_of(int tables, uint64_t seed, const std::string& profile, const Weights& weights, bool facts, float gamma, float lambda) {
-    const guandan::Profile* found = guandan::find_profile(profile.c_str());
-    if (!found) throw nb::value_error("no such rule profile");
+    const guandan::Profile* rules = guandan::find_profile(profile.c_str());
+    if (!rules) throw nb::value_error("no such rule profile");
     if (tables < 1) throw nb::value_error("one table or more");
-    return {tables, seed, found, weights, facts, false, gamma, lambda};
+    return {tables, seed, rules, weights, facts, false, gamma, lambda};
 }
 
 nb::tuple observe(const Tables& t, bool with_open, bool with_hidden) {
@@ -158,15 +141,13 @@ void bind_tables(nb::module_& m) {
              }, "players"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "gamma"_a = 0.996f, "lam"_a = 0.98f, "blind"_a = 0,
              "`blind`: networks (bits) whose facts are found as if no card had been seen.")
         .def_static("matches", [](const std::array<int, 2>& players, int first, int pairs, uint64_t seed, const Weights& weights,
-                                  const std::string& profile, bool facts, bool exchange, uint8_t blind) {
+                                  const std::string& profile, bool facts, uint8_t blind) {
             for (int player : players) check_player(player);
             TableSettings settings = settings_of(pairs, seed, profile, weights, facts, 1, 1);
-            settings.exchange = exchange;
             settings.blind = blind;
             return Tables(settings, players, first, pairs);
-        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "exchange"_a = false, "blind"_a = 0,
-                    "Whole matches, two for each pair with the seats swapped and the same cards round by round. `exchange`: networks are asked "
-                    "in the exchange too.")
+        }, "players"_a, "first"_a, "pairs"_a, "seed"_a, "weights"_a, "profile"_a = "huaian2017", "facts"_a = true, "blind"_a = 0,
+                    "Whole matches, two for each pair with the seats swapped and the same cards round by round. In the exchange rule4 gives.")
         .def_static("rounds", [](const std::vector<guandan::Round>& rounds, const std::array<int, 2>& players, uint64_t seed, const Weights& weights,
                                  bool exchange, uint8_t varied) {
             for (int player : players) check_player(player);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,20 +18,26 @@ using Array = nb::ndarray<T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu
 template <class T>
 using Matrix = Array<T, 2>;
 
-template <class T>
-nb::ndarray<nb::numpy, T> new_array(std::initializer_list<size_t> shape) {
+// Zeros in memory that belongs to Python. `Traits` say in the stubs what is known of the shape.
+template <class T, class... Traits>
+nb::ndarray<nb::numpy, T, Traits...> new_array(std::initializer_list<size_t> shape) {
     size_t count = 1;
     for (const size_t side : shape) count *= side;
     T* data = new T[count]();
     nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T>(data, shape, owner);
+    return nb::ndarray<nb::numpy, T, Traits...>(data, shape, owner);
+}
+
+template <class T, class... Traits>
+nb::ndarray<nb::numpy, T, Traits...> copied(std::span<const T> values, std::initializer_list<size_t> shape) {
+    auto out = new_array<T, Traits...>(shape);
+    std::copy(values.begin(), values.end(), out.data());
+    return out;
 }
 
 template <class T>
-nb::ndarray<nb::numpy, T> copied(const std::vector<T>& values) {
-    auto out = new_array<T>({values.size()});
-    std::copy(values.begin(), values.end(), out.data());
-    return out;
+nb::ndarray<nb::numpy, T, nb::ndim<1>> copied(const std::vector<T>& values) {
+    return copied<T, nb::ndim<1>>(values, {values.size()});
 }
 
 // A view of memory owned by `self`, which stays alive with it.

@@ -1,18 +1,17 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
 #include <memory>
 #include <string>
 #include <variant>
 
 #include "native/bidding/log.hpp"
 #include "native/bidding/population.hpp"
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 
 namespace nb = nanobind;
@@ -28,22 +27,6 @@ using HandArray = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::dev
 using DealArray = nb::ndarray<const uint64_t, nb::shape<-1, kSeats + 1>, nb::c_contig, nb::device::cpu>;
 using SeatArray = nb::ndarray<const int32_t, nb::shape<-1, kSeats>, nb::c_contig, nb::device::cpu>;
 using PlayerArray = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T, class Shape>
-using Array = nb::ndarray<nb::numpy, T, Shape>;
-
-// A vector given to Python as an array of some shape, without a copy.
-template <class Shape, class T>
-Array<T, Shape> given(std::vector<T> values, std::initializer_list<size_t> shape) {
-    auto* owned = new std::vector<T>(std::move(values));
-    nb::capsule owner(owned, [](void* data) noexcept { delete static_cast<std::vector<T>*>(data); });
-    return Array<T, Shape>(owned->data(), shape, owner);
-}
-
-template <class T>
-Array<T, nb::ndim<1>> column(const std::vector<T>& values) {
-    return given<nb::ndim<1>>(values, {values.size()});
-}
 
 Hand dealt(Hand hand) {
     if (!doudizhu::is_hand(hand) || doudizhu::card_count(hand) != doudizhu::kDealtCards) {
@@ -152,25 +135,25 @@ void bind_log(nb::module_& m) {
             [](LogReader& self) {
                 nb::dict games, bids;
                 const GameColumns& g = self.games();
-                games["line"] = column(g.line);
-                games["player0"] = column(g.player0);
-                games["player1"] = column(g.player1);
-                games["player2"] = column(g.player2);
-                games["call_rob"] = column(g.call_rob);
-                games["ending"] = column(g.ending);
-                games["landlord"] = column(g.landlord);
-                games["first_play"] = column(g.first_play);
-                games["landlord_won"] = column(g.landlord_won);
-                games["plays"] = column(g.plays);
+                games["line"] = copied(g.line);
+                games["player0"] = copied(g.player0);
+                games["player1"] = copied(g.player1);
+                games["player2"] = copied(g.player2);
+                games["call_rob"] = copied(g.call_rob);
+                games["ending"] = copied(g.ending);
+                games["landlord"] = copied(g.landlord);
+                games["first_play"] = copied(g.first_play);
+                games["landlord_won"] = copied(g.landlord_won);
+                games["plays"] = copied(g.plays);
                 const BidColumns& b = self.bids();
-                bids["line"] = column(b.line);
-                bids["number"] = column(b.number);
-                bids["seat"] = column(b.seat);
-                bids["player"] = column(b.player);
-                bids["phase"] = column(b.phase);
-                bids["value"] = column(b.value);
-                bids["bid"] = column(b.bid);
-                bids["hand"] = column(b.hand);
+                bids["line"] = copied(b.line);
+                bids["number"] = copied(b.number);
+                bids["seat"] = copied(b.seat);
+                bids["player"] = copied(b.player);
+                bids["phase"] = copied(b.phase);
+                bids["value"] = copied(b.value);
+                bids["bid"] = copied(b.bid);
+                bids["hand"] = copied(b.hand);
                 self.clear();
                 return nb::make_tuple(games, bids);
             },
@@ -182,15 +165,14 @@ void bind_log(nb::module_& m) {
         .def_prop_ro(
             "faults",
             [](const LogReader& self) {
-                std::map<std::string, std::pair<int64_t, std::vector<int64_t>>> out;
-                nb::dict found;
+                nb::dict counts;
                 for (int i = 1; i < kFaultCount; ++i) {
                     const auto fault = static_cast<Fault>(i);
                     if (!self.count(fault)) continue;
-                    found[nb::str(kFaults[i].data(), kFaults[i].size())] =
+                    counts[nb::str(kFaults[i].data(), kFaults[i].size())] =
                         nb::make_tuple(self.count(fault), nb::cast(self.examples(fault)));
                 }
-                return found;
+                return counts;
             },
             nb::for_getter(nb::sig("def faults(self) -> dict[str, tuple[int, list[int]]]")),
             "What is wrong -> how many lines, and the numbers of the first.");
@@ -202,7 +184,7 @@ void bind_population(nb::module_& m) {
         [](const HandArray& hands) {
             std::vector<double> out;
             for (const Hand hand : hands_of(hands)) out.push_back(hand_value(hand));
-            return column(out);
+            return copied(out);
         },
         "hands"_a, "What hands of 17 cards are worth as landlord: logarithms of the odds.");
     m.def(
@@ -211,7 +193,7 @@ void bind_population(nb::module_& m) {
             const std::vector<Hand> all = hands_of(hands);
             std::vector<double> out(all.size() * kValueFeatures);
             for (size_t i = 0; i < all.size(); ++i) value_features(all[i], out.data() + i * kValueFeatures);
-            return given<nb::ndim<2>>(std::move(out), {all.size(), static_cast<size_t>(kValueFeatures)});
+            return copied<double, nb::ndim<2>>(out, {all.size(), kValueFeatures});
         },
         "hands"_a, "The numbers that the value of a hand is a weighted sum of, a row for each hand.");
     m.def("value_feature_names", [] {
@@ -234,7 +216,7 @@ void bind_population(nb::module_& m) {
                 const Deal deal = doudizhu::shuffled_deal(rng);
                 out.insert(out.end(), {deal.hands[0], deal.hands[1], deal.hands[2], deal.bottom});
             }
-            return given<nb::ndim<2>>(std::move(out), {static_cast<size_t>(count), size_t{kSeats + 1}});
+            return copied<uint64_t, nb::ndim<2>>(out, {static_cast<size_t>(count), size_t{kSeats + 1}});
         },
         "seed"_a, "first"_a, "count"_a, "Shuffled deals: three hands and the bottom cards in a row.");
     m.def(
@@ -249,7 +231,7 @@ void bind_population(nb::module_& m) {
                 out[static_cast<size_t>(i)] = deal.hands[1];
                 out[static_cast<size_t>(count + i)] = deal.hands[2];
             }
-            return given<nb::ndim<2>>(std::move(out), {size_t{2}, static_cast<size_t>(count)});
+            return copied<uint64_t, nb::ndim<2>>(out, {size_t{2}, static_cast<size_t>(count)});
         },
         "hand"_a, "seed"_a, "count"_a, "Hands that the two others may hold beside a hand of 17 cards: (2, count).");
     nb::enum_<Card>(m, "CardPlayer", "The rule player behind the cards.")
@@ -306,22 +288,22 @@ void bind_population(nb::module_& m) {
                     for (int seat = 0; seat < kSeats; ++seat) players[i][seat] = seats.data()[kSeats * i + seat];
                 }
                 const std::vector<Deal> all = deals_of(deals);
-                std::vector<Outcome> found;
+                std::vector<Outcome> played;
                 {
                     nb::gil_scoped_release released;
-                    found = self.outcomes(all, players, seed, budget);
+                    played = self.outcomes(all, players, seed, budget);
                 }
                 std::vector<uint8_t> won, doublings;
                 std::vector<uint64_t> left;
-                for (const Outcome& outcome : found) {
+                for (const Outcome& outcome : played) {
                     won.push_back(outcome.landlord_won);
                     doublings.push_back(outcome.doublings);
                     left.insert(left.end(), outcome.left.begin(), outcome.left.end());
                 }
-                const size_t rows = found.size() / kSeats, seat_count = kSeats;
-                return nb::make_tuple(given<nb::ndim<2>>(std::move(won), {rows, seat_count}),
-                                      given<nb::ndim<2>>(std::move(doublings), {rows, seat_count}),
-                                      given<nb::ndim<3>>(std::move(left), {rows, seat_count, seat_count}));
+                const size_t rows = played.size() / kSeats, seat_count = kSeats;
+                return nb::make_tuple(copied<uint8_t, nb::ndim<2>>(won, {rows, seat_count}),
+                                      copied<uint8_t, nb::ndim<2>>(doublings, {rows, seat_count}),
+                                      copied<uint64_t, nb::ndim<3>>(left, {rows, seat_count, seat_count}));
             },
             "deals"_a, "seats"_a, "seed"_a, "budget"_a,
             nb::sig("def outcomes(self, deals: numpy.typing.NDArray[numpy.uint64], seats: numpy.typing.NDArray[numpy.int32], "
@@ -334,14 +316,14 @@ void bind_population(nb::module_& m) {
             [](Population& self, const HandArray& hands, const PlayerArray& strong, int games, uint64_t seed, Budget& budget) {
                 const std::vector<Hand> all = hands_of(hands);
                 const std::vector<int> players(strong.data(), strong.data() + strong.shape(0));
-                std::vector<Population::Labels> found;
+                std::vector<Population::Labels> lived;
                 {
                     nb::gil_scoped_release released;
-                    found = self.relive(all, players, games, seed, budget);
+                    lived = self.relive(all, players, games, seed, budget);
                 }
                 std::vector<int32_t> out;
-                for (const auto& labels : found) out.insert(out.end(), labels.begin(), labels.end());
-                return given<nb::ndim<4>>(std::move(out), {all.size(), size_t{kAskPhases}, size_t{kBidValues}, size_t{2}});
+                for (const auto& labels : lived) out.insert(out.end(), labels.begin(), labels.end());
+                return copied<int32_t, nb::ndim<4>>(out, {all.size(), kAskPhases, kBidValues, 2});
             },
             "hands"_a, "strong"_a, "games"_a, "seed"_a, "budget"_a,
             "Labels that cleaning would give if each hand were dealt many times to strong players: (hands, phase, value, label).");

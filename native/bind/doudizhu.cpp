@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -8,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 #include "native/doudizhu/batch.hpp"
 #include "native/doudizhu/perft.hpp"
@@ -35,8 +35,8 @@ class MoveTable {
     const std::vector<Move>& moves() const { return moves_; }
     // -1 when the move does not exist.
     int32_t number(const Move& move) const {
-        const auto found = std::lower_bound(moves_.begin(), moves_.end(), move, comes_before);
-        return found != moves_.end() && *found == move ? static_cast<int32_t>(found - moves_.begin()) : -1;
+        const auto place = std::lower_bound(moves_.begin(), moves_.end(), move, comes_before);
+        return place != moves_.end() && *place == move ? static_cast<int32_t>(place - moves_.begin()) : -1;
     }
 
   private:
@@ -93,13 +93,6 @@ nb::object cards_list(const Move* begin, const Move* end) {
     nb::object owned = nb::steal(list);
     for (const Move* move = begin; move != end; ++move) PyList_SET_ITEM(list, i++, cards_number(move->cards));
     return owned;
-}
-
-template <class T>
-auto owned_array(std::initializer_list<size_t> shape, size_t count) {
-    T* data = new T[count];
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::ndarray<nb::numpy, T>(data, shape, owner);
 }
 
 // A column of a list of moves, without a copy: it keeps the list alive.
@@ -193,13 +186,11 @@ void bind_moves(nb::module_& m) {
         .def(
             "index",
             [](const Moves& self, const Move& move) {
-                const auto found = std::find(self.list.begin(), self.list.end(), move);
-                if (found == self.list.end()) throw nb::value_error("not among the moves");
-                return found - self.list.begin();
+                const auto place = std::find(self.list.begin(), self.list.end(), move);
+                if (place == self.list.end()) throw nb::value_error("not among the moves");
+                return place - self.list.begin();
             },
             "move"_a)
-        .def("cards_list", [](const Moves& self) { return cards_list(self.list.data(), self.list.data() + self.list.size()); },
-             nb::sig("def cards_list(self) -> list[int]"), "The cards of every move.")
         .def("to_list", &python_list, nb::sig("def to_list(self) -> list[Move]"))
         .def_prop_ro("cards", [](nb::handle self) { return column(self, &Move::cards); }, "Cards of every move.")
         .def_prop_ro("types", &types_column)
@@ -331,7 +322,7 @@ void bind_generation(nb::module_& m) {
         .def(
             "numbers",
             [](const MoveTable& self, const Moves& moves) {
-                auto out = owned_array<int32_t>({moves.list.size()}, moves.list.size());
+                auto out = new_array<int32_t>({moves.list.size()});
                 std::transform(moves.list.begin(), moves.list.end(), out.data(),
                                [&](const Move& move) { return self.number(move); });
                 return out;
@@ -480,7 +471,7 @@ void bind_state(nb::module_& m) {
         .def(
             "sample_hands",
             [](const View& self, uint64_t seed, size_t count, Hand deck) {
-                auto out = owned_array<uint64_t>({count, kSeats + 1}, count * (kSeats + 1));
+                auto out = new_array<uint64_t>({count, kSeats + 1});
                 uint64_t* row = out.data();
                 nb::gil_scoped_release release;
                 Rng rng(seed);
@@ -495,8 +486,8 @@ void bind_state(nb::module_& m) {
         .def(
             "observe",
             [](const View& self) {
-                auto planes = owned_array<uint8_t>({kPlanes, kRanks}, kPlanes * kRanks);
-                auto facts = owned_array<uint8_t>({kFacts}, kFacts);
+                auto planes = new_array<uint8_t>({kPlanes, kRanks});
+                auto facts = new_array<uint8_t>({kFacts});
                 write_observation(self, planes.data(), facts.data());
                 return nb::make_tuple(planes, facts);
             },
@@ -531,20 +522,14 @@ void bind_batch(nb::module_& m) {
         .def("choices", [](const Batch& self) { return Moves{self.choices()}; },
              "The legal moves of all games in one list; during the bidding, bids as moves whose rank is the bid.")
         .def(
-            "offsets",
-            [](const Batch& self) {
-                const auto& offsets = self.offsets();
-                auto out = owned_array<int64_t>({offsets.size()}, offsets.size());
-                std::copy(offsets.begin(), offsets.end(), out.data());
-                return out;
-            },
+            "offsets", [](const Batch& self) { return copied<int64_t>(self.offsets(), {self.offsets().size()}); },
             "The choices of game g are entries offsets[g] to offsets[g + 1].")
         .def(
             "observe",
             [](const Batch& self) {
                 const auto games = static_cast<size_t>(self.games());
-                auto planes = owned_array<uint8_t>({games, kPlanes, kRanks}, games * kPlanes * kRanks);
-                auto facts = owned_array<uint8_t>({games, kFacts}, games * kFacts);
+                auto planes = new_array<uint8_t>({games, kPlanes, kRanks});
+                auto facts = new_array<uint8_t>({games, kFacts});
                 self.observe(planes.data(), facts.data());
                 return nb::make_tuple(planes, facts);
             },
@@ -562,13 +547,13 @@ void bind_batch(nb::module_& m) {
              "Lets a built-in policy choose in every game that is not over.")
         .def("over",
              [](const Batch& self) {
-                 auto out = owned_array<bool>({static_cast<size_t>(self.games())}, static_cast<size_t>(self.games()));
+                 auto out = new_array<bool>({static_cast<size_t>(self.games())});
                  for (int game = 0; game < self.games(); ++game) out.data()[game] = self.state(game).is_over();
                  return out;
              })
         .def("turns",
              [](const Batch& self) {
-                 auto out = owned_array<uint8_t>({static_cast<size_t>(self.games())}, static_cast<size_t>(self.games()));
+                 auto out = new_array<uint8_t>({static_cast<size_t>(self.games())});
                  for (int game = 0; game < self.games(); ++game) out.data()[game] = self.state(game).status.turn;
                  return out;
              },
@@ -577,7 +562,7 @@ void bind_batch(nb::module_& m) {
             "points",
             [](const Batch& self) {
                 const auto games = static_cast<size_t>(self.games());
-                auto out = owned_array<int32_t>({games, kSeats}, games * kSeats);
+                auto out = new_array<int32_t>({games, kSeats});
                 int32_t* row = out.data();
                 for (int game = 0; game < self.games(); ++game, row += kSeats) {
                     const State& state = self.state(game);
@@ -620,7 +605,7 @@ void bind_batch(nb::module_& m) {
                 done = static_cast<size_t>(
                     simulate(games, seed, rules, with_bidding, policies, budget ? *budget : unlimited, outcomes.data()));
             }
-            auto out = owned_array<int32_t>({done, kColumns}, done * kColumns);
+            auto out = new_array<int32_t>({done, kColumns});
             int32_t* row = out.data();
             for (size_t i = 0; i < done; ++i, row += kColumns) {
                 const Outcome& o = outcomes[i];

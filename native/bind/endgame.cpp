@@ -133,7 +133,6 @@ void bind_solving(nb::module_& m) {
         .def_prop_ro("line", [](const Result& r) { return plies_of(r.line); },
                      nb::sig("def line(self) -> list[tuple[int, mingpai._native.doudizhu.Move]]"),
                      "Seats and moves of one line: the winners play to win.")
-        .def_ro("is_line_whole", &Result::is_line_whole, "The line reaches the end.")
         .def_ro("is_line_shortest", &Result::is_line_shortest, "No forced win is shorter.")
         .def_ro("nodes", &Result::nodes)
         .def_ro("leaves", &Result::leaves, "Leaves of the guided proof; 0 when it was not needed.")

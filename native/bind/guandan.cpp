@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <tuple>
 
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 #include "native/guandan/batch.hpp"
 #include "native/guandan/knowledge.hpp"
@@ -93,12 +93,10 @@ std::vector<Play> legal_plays(const Round& round) {
     round.legal_plays(out);
     return out;
 }
-using ByteArray = nb::ndarray<nb::numpy, uint8_t>;
-ByteArray mask_array(const Mask& mask) {
-    auto* bytes = new uint8_t[kPseudoActions]();
-    mask.each([&](int i) { bytes[i] = 1; });
-    nb::capsule owner(bytes, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
-    return ByteArray(bytes, {static_cast<size_t>(kPseudoActions)}, owner);
+nb::ndarray<nb::numpy, uint8_t> mask_array(const Mask& mask) {
+    auto out = new_array<uint8_t>({kPseudoActions});
+    mask.each([&](int i) { out.data()[i] = 1; });
+    return out;
 }
 Round rebuild_round(const std::string& profile, int level, int leader, const std::optional<Order>& previous, bool resisted,
                     int seat, const Cards& hand, const std::vector<std::tuple<int, Play>>& steps, const std::optional<Cards>& deck,
@@ -233,23 +231,23 @@ void bind_round(nb::module_& m) {
         .def_prop_ro("turn", &Round::turn, "The seat to decide; -1 when over.")
         .def_prop_ro("is_over", &Round::is_over)
         .def_prop_ro("is_leading", &Round::is_leading)
-        .def_prop_ro("leader", [](const Round& r) { return static_cast<int>(r.table().leader); }, "Who led the current trick.")
-        .def_prop_ro("best", [](const Round& r) { return r.table().best; }, "The play to beat; a pass when leading.")
-        .def_prop_ro("best_seat", [](const Round& r) { return static_cast<int>(r.table().best_seat); })
-        .def_prop_ro("resisted", [](const Round& r) { return r.table().resisted; })
+        .def_prop_ro("leader", [](const Round& r) { return static_cast<int>(r.status().leader); }, "Who led the current trick.")
+        .def_prop_ro("best", [](const Round& r) { return r.status().best; }, "The play to beat; a pass when leading.")
+        .def_prop_ro("best_seat", [](const Round& r) { return static_cast<int>(r.status().best_seat); })
+        .def_prop_ro("resisted", [](const Round& r) { return r.status().resisted; })
         .def_prop_ro("exchanges", [](const Round& r) {
-            const Table& t = r.table();
+            const RoundStatus& t = r.status();
             return std::vector<Exchange>(t.exchanges.begin(), t.exchanges.begin() + t.exchange_count);
         })
         .def_prop_ro("previous", [](const Round& r) -> std::optional<Order> {
             return r.previous()[0] == kNobody ? std::nullopt : std::optional(r.previous());
         })
         .def_prop_ro("order", [](const Round& r) {
-            const Table& t = r.table();
+            const RoundStatus& t = r.status();
             return std::vector<int>(t.order.begin(), t.order.begin() + (r.is_over() ? kSeats : t.finished));
         }, "Seats in order of finishing, so far.")
-        .def("hand", [](const Round& r, int seat) { check_seat(seat); return r.table().hands[seat]; }, "seat"_a)
-        .def("played", [](const Round& r, int seat) { check_seat(seat); return r.table().played[seat]; }, "seat"_a)
+        .def("hand", [](const Round& r, int seat) { check_seat(seat); return r.status().hands[seat]; }, "seat"_a)
+        .def("played", [](const Round& r, int seat) { check_seat(seat); return r.status().played[seat]; }, "seat"_a)
         .def("score", [](const Round& r, int seat) {
             check_seat(seat);
             if (!r.is_over()) throw nb::value_error("the round is not over");
@@ -296,7 +294,7 @@ void bind_round(nb::module_& m) {
         }, "seat"_a, "seed"_a, "count"_a, nb::call_guard<nb::gil_scoped_release>(), "Rounds with hidden cards drawn uniformly.")
         .def("world", [](const Round& r, const Hands& hands) {
             for (int s = 0; s < kSeats; ++s) {
-                if (hands[s].size() != r.table().hands[s].size()) throw nb::value_error("hand sizes must stay");
+                if (hands[s].size() != r.status().hands[s].size()) throw nb::value_error("hand sizes must stay");
             }
             return r.world(hands);
         }, "hands"_a, "The same steps played with other hands.")
@@ -317,14 +315,13 @@ void bind_round(nb::module_& m) {
         }, "What rule4 weighs for the seat to move, best first, in leads.")
         .def("with_hands", [](const Round& r, const Hands& hands) {
             for (int s = 0; s < kSeats; ++s) {
-                if (hands[s].size() != r.table().hands[s].size()) throw nb::value_error("hand sizes must stay");
+                if (hands[s].size() != r.status().hands[s].size()) throw nb::value_error("hand sizes must stay");
             }
             return r.with_hands(hands);
         }, "hands"_a);
     m.def("rebuild", &rebuild_round, "profile"_a, "level"_a, "leader"_a, "previous"_a.none(), "resisted"_a, "seat"_a, "hand"_a, "steps"_a,
           "deck"_a = nb::none(), "sizes"_a = nb::none(),
           "A round that agrees with what one seat saw; its hidden cards say nothing. ValueError: the story breaks a rule.");
-    m.def("tribute_kinds", [](const Cards& hand, int level) { check_level(level); return tribute_kinds(hand, level); }, "hand"_a, "level"_a);
     nb::class_<Knowledge>(m, "Knowledge", "What a seat knows of the hidden hands.")
         .def(nb::init<const Round&, int>(), "round"_a, "seat"_a)
         .def_ro("hand", &Knowledge::hand)
@@ -361,18 +358,11 @@ void bind_match(nb::module_& m) {
         .def_prop_ro("round_level", &Match::round_level)
         .def_prop_ro("is_over", &Match::is_over)
         .def_prop_ro("result", [](const Match& x) { return static_cast<int>(x.result()); }, "0 open, 1 seats 0 and 2, 2 seats 1 and 3, 3 draw.")
-        .def_prop_ro("last_order", [](const Match& x) -> std::optional<Order> {
-            return x.last_order()[0] == kNobody ? std::nullopt : std::optional(x.last_order());
-        })
         .def("record", [](Match& x, const Order& order) {
             check_order(order);
             if (x.is_over()) throw nb::value_error("the match is over");
             x.record(order);
-        }, "order"_a)
-        .def("next_round", [](const Match& x, const Hands& hands, int leader) {
-            check_seat(leader);
-            return x.next_round(hands, leader);
-        }, "hands"_a, "leader"_a = 0);
+        }, "order"_a);
 }
 
 void bind_batch(nb::module_& m) {
@@ -425,12 +415,12 @@ void bind_batch(nb::module_& m) {
         })
         .def("masks", [](const Batch& b) {
             const size_t rows = static_cast<size_t>(b.size());
-            auto* bytes = new uint8_t[rows * kPseudoActions]();
+            auto out = new_array<uint8_t>({rows, kPseudoActions});
             for (size_t i = 0; i < rows; ++i) {
-                b.round(static_cast<int>(i)).legal_mask().each([&](int k) { bytes[i * kPseudoActions + static_cast<size_t>(k)] = 1; });
+                uint8_t* const row = out.data() + i * kPseudoActions;
+                b.round(static_cast<int>(i)).legal_mask().each([&](int k) { row[k] = 1; });
             }
-            nb::capsule owner(bytes, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
-            return ByteArray(bytes, {rows, static_cast<size_t>(kPseudoActions)}, owner);
+            return out;
         }, "(N, 168) legal pseudo-actions.")
         .def("choose", [](Batch& b, int player) {
             check_player(player);

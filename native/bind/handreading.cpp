@@ -1,11 +1,11 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 #include "native/core/budget.hpp"
 #include "native/handreading/bands.hpp"
@@ -27,10 +27,7 @@ using Column = nb::ndarray<nb::numpy, T, nb::shape<kCombos>>;
 
 template <typename T>
 Column<T> column(const std::array<T, kCombos>& values) {
-    T* copy = new T[kCombos];
-    std::copy(values.begin(), values.end(), copy);
-    nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return Column<T>(copy, {static_cast<size_t>(kCombos)}, owner);
+    return copied<T, nb::shape<kCombos>>(values, {kCombos});
 }
 
 void require_board(uint64_t board) {
@@ -104,32 +101,29 @@ void bind_styles(nb::module_& m) {
 
 using Range = Input<float, kCombos>;
 
-Situation situation_of(bool is_preflop, bool is_free, bool has_led, int others, int raises, double price, double cost, double lateness) {
-    if (others < 1 || others >= holdem::kMaxSeats) throw nb::value_error("others: 1 to 9");
-    return {is_preflop, is_free, has_led, others, raises, price, cost, lateness};
-}
-
-nb::tuple responses_of(const std::vector<Style>& styles, const Situation& situation, const Range& axis) {
+nb::tuple responses_of(const std::vector<Style>& styles, const BettingSpot& situation, const Range& axis) {
     if (styles.empty()) throw nb::value_error("styles: at least one");
-    AnswerTable mean{}, found;
+    AnswerTable mean{}, chances;
     for (const Style& style : styles) {
-        respond(style, situation, axis.data(), found);
+        respond(style, situation, axis.data(), chances);
         for (int answer = 0; answer < kAnswers; ++answer) {
-            for (int combo = 0; combo < kCombos; ++combo) mean[answer][combo] += found[answer][combo] / static_cast<float>(styles.size());
+            for (int combo = 0; combo < kCombos; ++combo) mean[answer][combo] += chances[answer][combo] / static_cast<float>(styles.size());
         }
     }
     return nb::make_tuple(column(mean[0]), column(mean[1]), column(mean[2]));
 }
 
 void bind_family(nb::module_& m) {
-    nb::class_<Situation>(m, "Situation", "What a player faces when he acts.")
-        .def("__init__", [](Situation* self, bool is_preflop, bool is_free, bool has_led, int others, int raises, double price, double cost,
-                            double lateness) { new (self) Situation(situation_of(is_preflop, is_free, has_led, others, raises, price, cost, lateness)); },
-             "is_preflop"_a, "is_free"_a, "has_led"_a, "others"_a, "raises"_a, "price"_a, "cost"_a, "lateness"_a);
+    nb::class_<BettingSpot>(m, "BettingSpot", "What a player faces when he acts.")
+        .def("__init__", [](BettingSpot* self, bool is_preflop, bool is_free, bool has_led, int others, int raises, double price, double cost,
+                            double lateness) {
+                 if (others < 1 || others >= holdem::kMaxSeats) throw nb::value_error("others: 1 to 9");
+                 new (self) BettingSpot{is_preflop, is_free, has_led, others, raises, price, cost, lateness};
+             }, "is_preflop"_a, "is_free"_a, "has_led"_a, "others"_a, "raises"_a, "price"_a, "cost"_a, "lateness"_a);
     nb::enum_<Answer>(m, "Answer", "What a player does; checks are calls.").value("FOLD", Answer::kFold).value("CALL", Answer::kCall).value("RAISE", Answer::kRaise);
     nb::class_<Learner>(m, "Learner", "The style of a player, learned from what he does.")
         .def(nb::init<>())
-        .def("observe", [](Learner& self, const Situation& situation, Answer answer, const Range& axis, const Range& weights) {
+        .def("observe", [](Learner& self, const BettingSpot& situation, Answer answer, const Range& axis, const Range& weights) {
             self.observe(situation, answer, axis.data(), weights.data());
         }, "situation"_a, "answer"_a, "axis"_a, "weights"_a, "Learn from an action of a player who held these combinations.")
         .def("observe_size", &Learner::observe_size, "is_preflop"_a, "size"_a, "Learn from a raise's share of the pot, or an opening raise in big blinds.")
@@ -147,9 +141,9 @@ void bind_family(nb::module_& m) {
     m.def(
         "multiway",
         [](const Range& equity, const Range& spread, int others) {
-            std::array<float, kCombos> found;
-            multiway(equity.data(), spread.data(), others, found.data());
-            return column(found);
+            std::array<float, kCombos> shares;
+            multiway(equity.data(), spread.data(), others, shares.data());
+            return column(shares);
         },
         "equity"_a, "spread"_a, "others"_a, "Equity against some uniform hands from mean and spread of the share against one.");
     m.def("starting_places", [] { return column(starting_places()); }, "For each combination the share of all that start better.");
@@ -203,12 +197,12 @@ void bind_handreading(nb::module_& m) {
         [](uint64_t board, int runouts, uint64_t seed) {
             if (board) require_board(board);
             if (runouts < 1) throw nb::value_error("runouts: at least 1");
-            Strengths found;
+            Strengths hands;
             {
                 nb::gil_scoped_release release;
-                found = strengths(board, runouts, seed);
+                hands = strengths(board, runouts, seed);
             }
-            return std::make_tuple(column(found.now), column(found.equity), column(found.spread), column(found.classes), column(found.is_live));
+            return std::make_tuple(column(hands.now), column(hands.equity), column(hands.spread), column(hands.classes), column(hands.is_live));
         },
         "board"_a, "runouts"_a, "seed"_a = 0,
         "For each of the 1326 combinations against a uniform hand on a board: share now, expected share on the full board, its\n"

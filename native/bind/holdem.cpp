@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -11,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 #include "native/core/budget.hpp"
 #include "native/holdem/equity.hpp"
@@ -27,17 +27,9 @@ namespace mingpai::bind {
 namespace {
 
 using CardArray = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using SetArray = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using RangeArray = nb::ndarray<const float, nb::shape<-1, kCombos>, nb::c_contig, nb::device::cpu>;
 using OneRange = nb::ndarray<const float, nb::shape<kCombos>, nb::c_contig, nb::device::cpu>;
 using RankArray = nb::ndarray<nb::numpy, uint16_t, nb::ndim<1>>;
-using FloatArray = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
-
-template <class Array, class T>
-Array owned_array(T* data, size_t size) {
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return Array(data, {size}, owner);
-}
 
 void verify_hand_size(int64_t size) {
     if (size < kMinHand || size > kMaxHand) throw nb::value_error(("a hand has 5 to 7 cards, not " + std::to_string(size)).c_str());
@@ -52,29 +44,14 @@ RankArray evaluate(const CardArray& cards) {
     const auto size = static_cast<int>(cards.shape(1));
     verify_hand_size(size);
     const size_t count = cards.shape(0);
-    auto* out = new HandRank[count];
-    RankArray array = owned_array<RankArray>(out, count);
+    auto ranks = new_array<HandRank, nb::ndim<1>>({count});
     size_t ranked;
     {
         nb::gil_scoped_release release;
-        ranked = rank_hands(cards.data(), size, count, out);
+        ranked = rank_hands(cards.data(), size, count, ranks.data());
     }
     verify_all_ranked(ranked, count);
-    return array;
-}
-
-RankArray evaluate_sets(const SetArray& sets, int size) {
-    verify_hand_size(size);
-    const size_t count = sets.shape(0);
-    auto* out = new HandRank[count];
-    RankArray array = owned_array<RankArray>(out, count);
-    size_t ranked;
-    {
-        nb::gil_scoped_release release;
-        ranked = rank_sets(sets.data(), size, count, out);
-    }
-    verify_all_ranked(ranked, count);
-    return array;
+    return ranks;
 }
 
 HandRank evaluate_set(CardSet set) {
@@ -113,16 +90,13 @@ nb::tuple run_equity_by_combo(const OneRange& opponent, CardSet board, CardSet d
     const int cards = core::popcount(board);
     if (cards != 0 && (cards < 3 || cards > kBoardCards)) throw nb::value_error("a board has 0, 3, 4 or 5 cards");
     if (((board | dead) & ~kDeck) || (board & dead)) throw nb::value_error("board and dead cards must be different cards of the deck");
-    auto* equities = new float[kCombos];
-    auto equity_array = owned_array<FloatArray>(equities, kCombos);
-    auto* mass = new float[kCombos];
-    auto mass_array = owned_array<FloatArray>(mass, kCombos);
+    auto equities = new_array<float, nb::ndim<1>>({kCombos}), mass = new_array<float, nb::ndim<1>>({kCombos});
     {
         nb::gil_scoped_release release;
         Budget unlimited;
-        equity_by_combo(opponent.data(), board, dead, runouts, seed, budget ? *budget : unlimited, equities, mass);
+        equity_by_combo(opponent.data(), board, dead, runouts, seed, budget ? *budget : unlimited, equities.data(), mass.data());
     }
-    return nb::make_tuple(equity_array, mass_array);
+    return nb::make_tuple(equities, mass);
 }
 
 using Hole = std::optional<std::pair<int, int>>;
@@ -296,9 +270,7 @@ void bind_holdem(nb::module_& m) {
     m.attr("CATEGORY_SHIFT") = kCategoryShift;
     m.def("evaluate", &evaluate, "cards"_a.noconvert(),
           "Ranks of hands of five to seven cards, one hand a row. Larger is stronger; rank >> CATEGORY_SHIFT is the category.");
-    m.def("evaluate_sets", &evaluate_sets, "sets"_a.noconvert(), "size"_a,
-          "The same for sets of cards (bit c is card c) of `size` cards each.");
-    m.def("evaluate_set", &evaluate_set, "cards"_a, "The rank of one set of five to seven cards.");
+    m.def("evaluate_set", &evaluate_set, "cards"_a, "The rank of one set of five to seven cards, bit c for card c.");
     m.def("count_categories", [](int size) { verify_hand_size(size); return count_categories(size); }, "size"_a,
           nb::call_guard<nb::gil_scoped_release>(), "How many hands of `size` cards each category has, by enumeration.");
     m.def("checksum", &checksum, "cards"_a.noconvert(), "rounds"_a,

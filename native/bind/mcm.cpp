@@ -143,10 +143,10 @@ void bind_batch(nb::module_& m) {
             return self.table(table).play.bottom;
         }, "table"_a, "Bottom cards that the landlord has not played yet.")
         .def_prop_ro("counts", &Batch::counts)
-        .def("winners", [](const Batch& self) { return per_table(self, [](const Table& t) { return int32_t{t.play.owner}; }); },
+        .def("winners", [](const Batch& self) { return per_table(self, [](const OpenTable& t) { return int32_t{t.play.owner}; }); },
              "Role that went out; -1 while the deal goes on.")
         .def("doublings", [](const Batch& self) {
-            return per_table(self, [&](const Table& t) { return t.play.doublings(self.rules()); });
+            return per_table(self, [&](const OpenTable& t) { return t.play.doublings(self.rules()); });
         }, "Doublings of the stake, as far as the rules count them; -1 while the deal goes on.")
         .def("observe", &observe, "states"_a, "moves"_a, "Writes the features of every table and of every legal move.")
         .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a, "judged"_a = nb::none(),

@@ -1,9 +1,7 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
-
+#include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 #include "native/core/budget.hpp"
 #include "native/regret/cfr.hpp"
@@ -19,11 +17,7 @@ using Strategy = nb::ndarray<nb::numpy, uint8_t, nb::shape<regret::kRows, regret
 using GivenStrategy = nb::ndarray<const uint8_t, nb::shape<regret::kRows, regret::kChoices>, nb::c_contig, nb::device::cpu>;
 
 Strategy strategy_of(const regret::CfrTrainer& trainer) {
-    const std::vector<uint8_t> found = trainer.strategy();
-    uint8_t* copy = new uint8_t[found.size()];
-    std::copy(found.begin(), found.end(), copy);
-    nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<uint8_t*>(p); });
-    return Strategy(copy, {static_cast<size_t>(regret::kRows), static_cast<size_t>(regret::kChoices)}, owner);
+    return copied<uint8_t, nb::shape<regret::kRows, regret::kChoices>>(trainer.strategy(), {regret::kRows, regret::kChoices});
 }
 
 std::tuple<holdem::ActionKind, holdem::Chips> act(const holdem::Table& table, const GivenStrategy& strategy, uint64_t seed) {

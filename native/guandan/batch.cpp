@@ -30,7 +30,7 @@ RandomPlayStats play_random_rounds(uint64_t rounds, uint64_t seed, core::Budget&
             ++stats.decisions;
         }
         ++stats.rounds;
-        ++stats.points[points(round.table().order)];
+        ++stats.points[points(round.status().order)];
     }
     return stats;
 }
@@ -103,7 +103,7 @@ std::vector<MatchScore> duel_matches(int a, int b, uint64_t pairs, uint64_t seed
                 const auto hands = deal(rng);
                 Round round = match.next_round(hands, static_cast<int>(rng.below(kSeats)));
                 play_out(round, team == 0 ? a : b, team == 0 ? b : a, rng);
-                match.record(round.table().order);
+                match.record(round.status().order);
                 const int points = round.score(team);
                 score.points = static_cast<int16_t>(score.points + points);
                 ++score.by_score[points + 3];
@@ -118,10 +118,10 @@ std::vector<MatchScore> duel_matches(int a, int b, uint64_t pairs, uint64_t seed
 }
 
 Play default_play(const Round& round, int pseudo) {
-    const Cards& hand = round.table().hands[round.turn()];
+    const Cards& hand = round.status().hands[round.turn()];
     const Holding holding(hand, round.level());
     std::vector<Play> plays;
-    promising_plays(holding, pseudo, round.is_leading() ? nullptr : &round.table().best, hand, plays);
+    promising_plays(holding, pseudo, round.is_leading() ? nullptr : &round.status().best, hand, plays);
     return plays.front();
 }
 

@@ -422,14 +422,14 @@ Play exchange(int number, const Sight& sight) {
 }  // namespace
 
 int flush_windows(const Cards& hand, int level) {
-    int found = 0;
+    int runs = 0;
     const uint64_t natural = hand.once & kSuitedKinds & ~(1ULL << wild_kind(level));
     for (int suit = 0; suit < kSuits; ++suit) {
         uint32_t ranks = core::gather_nibbles(natural >> suit) & kRankMask;
         ranks |= (ranks & 1) << kRanks;
-        found += core::popcount(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 & ((1u << kRunStarts) - 1));
+        runs += core::popcount(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 & ((1u << kRunStarts) - 1));
     }
-    return found;
+    return runs;
 }
 
 float plan_cost(const Cards& hand, int level) {
@@ -470,14 +470,14 @@ void promising_plays(const Holding& holding, int pseudo, const Play* target, con
 }
 
 Sight::Sight(const Round& round, int seat)
-    : seat(seat), level(round.level()), phase(round.phase()), hand(round.table().hands[seat]), best(round.table().best),
-      best_seat(round.table().best_seat), no_return(round.profile().no_return) {
+    : seat(seat), level(round.level()), phase(round.phase()), hand(round.status().hands[seat]), best(round.status().best),
+      best_seat(round.status().best_seat), no_return(round.profile().no_return) {
     unseen = round.deck() - hand;
     for (int s = 0; s < kSeats; ++s) {
-        sizes[s] = round.table().hands[s].size();
-        unseen = unseen - round.table().played[s];
+        sizes[s] = round.status().hands[s].size();
+        unseen = unseen - round.status().played[s];
     }
-    for (const Exchange& one : round.table().exchanges) {
+    for (const Exchange& one : round.status().exchanges) {
         if (one.receiver == seat) receiver = one.payer;
     }
 }

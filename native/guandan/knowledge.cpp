@@ -26,18 +26,18 @@ double log_choose(int n, int k) { return log_factorial(n) - log_factorial(k) - l
 
 namespace {
 
-std::array<int, kSeats> hand_sizes(const Table& table) {
+std::array<int, kSeats> hand_sizes(const RoundStatus& status) {
     std::array<int, kSeats> out;
-    for (int s = 0; s < kSeats; ++s) out[s] = table.hands[s].size();
+    for (int s = 0; s < kSeats; ++s) out[s] = status.hands[s].size();
     return out;
 }
 
 }  // namespace
 
 Knowledge::Knowledge(const Round& round, int seat)
-    : Knowledge(round.table(), round.deck(), hand_sizes(round.table()), round.level(), round.profile().no_return, seat, round.table().hands[seat]) {}
+    : Knowledge(round.status(), round.deck(), hand_sizes(round.status()), round.level(), round.profile().no_return, seat, round.status().hands[seat]) {}
 
-Knowledge::Knowledge(const Table& open, const Cards& deck, const std::array<int, kSeats>& sizes, int level, NoReturn no_return,
+Knowledge::Knowledge(const RoundStatus& open, const Cards& deck, const std::array<int, kSeats>& sizes, int level, NoReturn no_return,
                      int seat, const Cards& hand)
     : seat(seat), hand(hand), sizes(sizes) {
     unseen = deck - hand;
@@ -193,8 +193,8 @@ namespace {
 constexpr uint64_t kBlindSeed = 0;
 
 // The public part of the table after the steps of a story.
-Table open_table(const Seen& seen) {
-    Table open;
+RoundStatus open_table(const Seen& seen) {
+    RoundStatus open;
     open.resisted = seen.previous && seen.resisted;
     if (seen.previous) open.exchange_count = static_cast<int8_t>(assign_payers(*seen.previous, open.exchanges));
     if (seen.previous && !seen.resisted) open.phase = Phase::Tribute;
@@ -226,7 +226,7 @@ Table open_table(const Seen& seen) {
 }  // namespace
 
 Round rebuild(const Seen& seen) {
-    const Table open = open_table(seen);
+    const RoundStatus open = open_table(seen);
     std::array<int, kSeats> sizes;
     Cards all = seen.hand;
     int total = seen.hand.size();
@@ -254,7 +254,7 @@ Round rebuild(const Seen& seen) {
     core::Rng rng(kBlindSeed);
     Round ended = seen.previous ? Round(*seen.profile, {}, seen.level, *seen.previous) : Round(*seen.profile, {}, seen.level, seen.leader);
     const Round round = ended.restarted(sampler.sample(rng), open);
-    if (round.table().resisted != open.resisted) throw std::invalid_argument("the big jokers contradict the tribute");
+    if (round.status().resisted != open.resisted) throw std::invalid_argument("the big jokers contradict the tribute");
     Round out = round;
     for (const Step& step : seen.steps) {
         if (out.turn() != step.seat) throw std::invalid_argument("a play out of turn");

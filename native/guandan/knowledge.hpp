@@ -19,7 +19,7 @@ struct Knowledge {
 
     Knowledge(const Round& round, int seat);
     // From the public part of a table: played cards, exchanges, phase, hand sizes. Its hands are not looked at.
-    Knowledge(const Table& open, const Cards& deck, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat,
+    Knowledge(const RoundStatus& open, const Cards& deck, const std::array<int, kSeats>& sizes, int level, NoReturn no_return, int seat,
               const Cards& hand);
 };
 

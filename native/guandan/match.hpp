@@ -19,8 +19,6 @@ class Match {
     int failures(int team) const { return failures_[team]; }
     int demotions() const { return demotions_; }
     int rounds() const { return rounds_; }
-    int last_winner() const { return winner_; }  // team, kNobody before the first round
-    const std::array<int8_t, kSeats>& last_order() const { return order_; }
     // The level of the next round.
     int round_level() const;
     // Whether a round of now is the team's own: only in such a round can it win or fail at A.

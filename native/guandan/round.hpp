@@ -19,7 +19,7 @@ struct Exchange {
 };
 
 // Everything that changes during a round but the list of steps; plain data, so that undo is a copy.
-struct Table {
+struct RoundStatus {
     std::array<Cards, kSeats> hands{};
     std::array<Cards, kSeats> played{};   // since the first trick; tribute is not a play
     Play best;                            // the play to beat; a pass when leading
@@ -50,12 +50,12 @@ class Round {
     int level() const { return level_; }
     // All cards of the deal, known to everybody: the double deck, but in endgames.
     const Cards& deck() const { return deck_; }
-    const Table& table() const { return table_; }
+    const RoundStatus& status() const { return status_; }
     const std::vector<Step>& steps() const { return steps_; }
-    int turn() const { return table_.turn; }
-    Phase phase() const { return table_.phase; }
-    bool is_over() const { return table_.phase == Phase::Over; }
-    bool is_leading() const { return table_.best_seat == kNobody; }
+    int turn() const { return status_.turn; }
+    Phase phase() const { return status_.phase; }
+    bool is_over() const { return status_.phase == Phase::Over; }
+    bool is_leading() const { return status_.best_seat == kNobody; }
     // Order of finishing of the round before; kNobody in the first place if there was none.
     const std::array<int8_t, kSeats>& previous() const { return previous_; }
     // Who led the first trick of a round without tribute; kNobody otherwise.
@@ -89,7 +89,7 @@ class Round {
     // The same, played again from its start, so that everything can be undone. The hands must agree with the exchange.
     Round world(const std::array<Cards, kSeats>& hands) const;
     // A round of the same setup from its start, whose hands will be `hands` after the exchanges and plays of `open`.
-    Round restarted(const std::array<Cards, kSeats>& hands, const Table& open) const;
+    Round restarted(const std::array<Cards, kSeats>& hands, const RoundStatus& open) const;
     // The hands as dealt.
     std::array<Cards, kSeats> dealt() const;
 
@@ -111,9 +111,9 @@ class Round {
     int first_leader_ = kNobody;
     Cards deck_;
     std::array<int8_t, kSeats> previous_;
-    Table table_;
+    RoundStatus status_;
     std::vector<Step> steps_;
-    std::vector<Table> snapshots_;
+    std::vector<RoundStatus> snapshots_;
 };
 
 // The play that pays or gives back a card.

@@ -45,7 +45,7 @@ constexpr double kSizePrior = 2;  // raises that the default sizes are worth
 constexpr double kDefaultSize = 0.65, kDefaultOpen = 3.0;
 
 // Whether a number of the style bears on the situation.
-bool matters(double Style::*field, const Situation& s) {
+bool matters(double Style::*field, const BettingSpot& s) {
     if (field == &Style::slow) return true;
     if (field == &Style::late) return s.is_preflop && s.lateness > 0;
     if (s.is_preflop && s.raises == 0) return field == &Style::limp || field == &Style::open;
@@ -63,7 +63,7 @@ struct Thresholds {
     bool is_free;
 };
 
-Thresholds thresholds_of(const Style& style, const Situation& s) {
+Thresholds thresholds_of(const Style& style, const BettingSpot& s) {
     Thresholds t{};
     t.is_free = s.is_free;
     t.raises = static_cast<float>(1 - style.slow);
@@ -152,7 +152,7 @@ struct Learner::Histogram {
     int count = 0;
 };
 
-void respond(const Style& style, const Situation& situation, const float* axis, AnswerTable& out) {
+void respond(const Style& style, const BettingSpot& situation, const float* axis, AnswerTable& out) {
     const Thresholds t = thresholds_of(style, situation);
     constexpr float kKeep = static_cast<float>(1 - kTremble);
     const float anything = static_cast<float>(kTremble) / (situation.is_free ? 2 : 3);
@@ -185,7 +185,7 @@ Learner::Learner() : sizes_{kSizePrior * kDefaultSize, kSizePrior, kSizePrior * 
     take_means();
 }
 
-void Learner::observe(const Situation& situation, Answer answer, const float* axis, const float* weights) {
+void Learner::observe(const BettingSpot& situation, Answer answer, const float* axis, const float* weights) {
     const Histogram histogram(axis, weights);
     if (!(histogram.total > 0)) return;
     for (size_t i = 0; i < numbers().size(); ++i) {
@@ -194,15 +194,15 @@ void Learner::observe(const Situation& situation, Answer answer, const float* ax
     take_means();
 }
 
-void Learner::learn(size_t number, const Situation& situation, Answer answer, const Histogram& histogram) {
+void Learner::learn(size_t number, const BettingSpot& situation, Answer answer, const Histogram& histogram) {
     const Number& item = numbers()[number];
     Style imagined = style_;
     std::vector<double>& chances = chances_[number];
     double sum = 0;
     for (size_t i = 0; i < chances.size(); ++i) {
         imagined.*item.field = item.grid[i];
-        const double found = histogram.likelihood(thresholds_of(imagined, situation), answer);
-        chances[i] *= (1 - kTremble) * found + kTremble / kAnswers;
+        const double likelihood = histogram.likelihood(thresholds_of(imagined, situation), answer);
+        chances[i] *= (1 - kTremble) * likelihood + kTremble / kAnswers;
         sum += chances[i];
     }
     for (double& chance : chances) chance /= sum;

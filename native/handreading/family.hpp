@@ -13,7 +13,7 @@
 namespace mingpai::handreading {
 
 // What a player faces when he acts.
-struct Situation {
+struct BettingSpot {
     bool is_preflop = true;
     bool is_free = false;   // he may check
     bool has_led = false;   // he made the last raise before the flop
@@ -32,7 +32,7 @@ using AnswerTable = std::array<std::array<float, holdem::kCombos>, kAnswers>;
 
 // The chances of each answer of every hand. `axis` is the share of better starting hands before the flop, else the equity
 // against `others` uniform hands.
-void respond(const Style& style, const Situation& situation, const float* axis, AnswerTable& out);
+void respond(const Style& style, const BettingSpot& situation, const float* axis, AnswerTable& out);
 
 // Equity against `others` uniform hands from the mean and the spread of the share against one: moments of a beta distribution.
 void multiway(const float* equity, const float* spread, int others, float* out);
@@ -41,7 +41,7 @@ class Learner {
   public:
     Learner();
     // An action of the player, who held the combinations with these weights before it.
-    void observe(const Situation& situation, Answer answer, const float* axis, const float* weights);
+    void observe(const BettingSpot& situation, Answer answer, const float* axis, const float* weights);
     // A raise by its share of the pot after the flop, by big blinds when it opens the betting before it.
     void observe_size(bool is_preflop, double size);
     // The family's player with the mean of every number.
@@ -55,7 +55,7 @@ class Learner {
 
   private:
     struct Histogram;
-    void learn(size_t number, const Situation& situation, Answer answer, const Histogram& histogram);
+    void learn(size_t number, const BettingSpot& situation, Answer answer, const Histogram& histogram);
     void take_means();
 
     std::vector<std::vector<double>> chances_;  // for each number, the probability of each value of its grid

@@ -89,8 +89,8 @@ class Ladder {
     int draw(double u) const {
         assert(u >= 0 && u < 1 && !combos_.empty());
         const float target = static_cast<float>(u) * sums_.back();
-        const size_t found = static_cast<size_t>(std::upper_bound(sums_.begin(), sums_.end(), target) - sums_.begin());
-        return combos_[std::min(found, combos_.size() - 1)];
+        const size_t place = static_cast<size_t>(std::upper_bound(sums_.begin(), sums_.end(), target) - sums_.begin());
+        return combos_[std::min(place, combos_.size() - 1)];
     }
 
   private:
@@ -448,8 +448,8 @@ class Planner {
         if (line.street != start_.street) return deal_.equity(seat, line.street_number(), others, imagined_);
         const double exact = query_.axis[deal_.combos[seat]];
         const double noise = kNoise * (2 * deal_.luck[seat][0][line.decisions[seat]] - 1);
-        const double found = others == others_ ? exact : std::pow(exact, static_cast<double>(others) / others_);
-        return found + noise * 4 * found * (1 - found);
+        const double equity = others == others_ ? exact : std::pow(exact, static_cast<double>(others) / others_);
+        return equity + noise * 4 * equity * (1 - equity);
     }
 
     static Action raise_by_pot(const Line& line, double share) {

@@ -149,12 +149,6 @@ HandClass hand_class(CardSet hand, CardSet board) {
     return class_of(category_of(Evaluator::get().rank_set(cards)), cards);
 }
 
-void shares_on(CardSet board, float* shares) {
-    std::fill(shares, shares + kCombos, 0.0F);
-    Sweep sweep;
-    sweep.run(board, [&](int combo, float share) { shares[combo] = share; });
-}
-
 float hand_equity(CardSet hand, CardSet board, int samples, core::Rng& rng) {
     const Evaluator& evaluator = Evaluator::get();
     const bool is_exact = core::popcount(board) == kBoardCards;

@@ -17,7 +17,6 @@ enum class HandClass : uint8_t {
     kSmallHighCard, kBigHighCard, kSmallPair, kBigPair, kTwoPair, kTrips, kStraight, kFlush, kFullHouse, kQuads, kStraightFlush,
 };
 
-inline constexpr int kHandClasses = 11;
 inline constexpr int kBigHighRank = 11;  // a high card is big from the king on
 inline constexpr int kBigPairRank = 8;   // a pair is big from the ten on
 
@@ -42,8 +41,5 @@ float hand_equity(CardSet hand, CardSet board, int samples, core::Rng& rng);
 
 // Unseen cards that win the hand at least `gain` of the equity it is missing on a board of three or four.
 int outs(CardSet hand, CardSet board, float gain, int samples, uint64_t seed);
-
-// The share of the pot of each live combination against all others on five cards, or on three or four as if the deal ended.
-void shares_on(CardSet board, float* shares);
 
 }  // namespace mingpai::handreading

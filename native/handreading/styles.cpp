@@ -158,7 +158,7 @@ Action after_flop(const Spot& spot, const Style& style, core::Rng& rng) {
 
 const std::array<float, kCombos>& starting_places() {
     static const std::unique_ptr<std::array<float, kCombos>> places = [] {
-        auto found = std::make_unique<std::array<float, kCombos>>();
+        auto shares = std::make_unique<std::array<float, kCombos>>();
         const Strengths all = strengths(0, kTableBoards, 0);
         // Suits do not matter before the flop: average over a class first.
         std::array<double, kRanks * kRanks> sums{};
@@ -178,9 +178,9 @@ const std::array<float, kCombos>& starting_places() {
             for (int other = 0; other < kRanks * kRanks; ++other) {
                 if (counts[other] && sums[other] / counts[other] > own) better += counts[other];
             }
-            (*found)[combo] = static_cast<float>(better) / kCombos;
+            (*shares)[combo] = static_cast<float>(better) / kCombos;
         }
-        return found;
+        return shares;
     }();
     return *places;
 }

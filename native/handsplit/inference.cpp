@@ -133,8 +133,8 @@ Worlds::Worlds(std::vector<Hand> hands, std::vector<double> log_weights, const P
 
 int Worlds::draw(core::Rng& rng) const {
     const double at = rng.uniform() * cumulative_.back();
-    const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
-    return static_cast<int>(std::min<ptrdiff_t>(found - cumulative_.begin(), static_cast<ptrdiff_t>(hands_.size()) - 1));
+    const auto place = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
+    return static_cast<int>(std::min<ptrdiff_t>(place - cumulative_.begin(), static_cast<ptrdiff_t>(hands_.size()) - 1));
 }
 
 double Worlds::effective_size() const {

@@ -73,10 +73,10 @@ class Worker {
     void add_to(std::vector<RootMove>& out) const {
         for (int32_t c = nodes_[0].child; c >= 0; c = nodes_[static_cast<size_t>(c)].sibling) {
             const Node& node = nodes_[static_cast<size_t>(c)];
-            const auto found = std::find_if(out.begin(), out.end(), [&](const RootMove& r) { return r.move == node.move; });
-            assert(found != out.end() && node.visits > 0);
-            found->visits += node.visits;
-            found->value += static_cast<double>(node.sum);
+            const auto total = std::find_if(out.begin(), out.end(), [&](const RootMove& r) { return r.move == node.move; });
+            assert(total != out.end() && node.visits > 0);
+            total->visits += node.visits;
+            total->value += static_cast<double>(node.sum);
         }
     }
 

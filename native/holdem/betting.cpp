@@ -6,11 +6,11 @@
 namespace mingpai::holdem {
 
 uint16_t Betting::able(int seats) const {
-    uint16_t found = 0;
+    uint16_t able = 0;
     for (int seat = 0; seat < seats; ++seat) {
-        if (is_live(seat) && stacks[seat] > 0) found = static_cast<uint16_t>(found | seat_bit(seat));
+        if (is_live(seat) && stacks[seat] > 0) able = static_cast<uint16_t>(able | seat_bit(seat));
     }
-    return found;
+    return able;
 }
 
 Chips Betting::cost() const {

@@ -195,16 +195,6 @@ uint64_t code_of_set(CardSet set) {
     return code;
 }
 
-template <int kSize>
-size_t rank_sets_of_size(const CardSet* sets, size_t count, HandRank* out) {
-    const Evaluator& evaluator = Evaluator::get();
-    for (size_t i = 0; i < count; ++i) {
-        if ((sets[i] & ~kDeck) || core::popcount(sets[i]) != kSize) return i;
-        out[i] = evaluator.rank<kSize>(code_of_set(sets[i]), sets[i]);
-    }
-    return count;
-}
-
 }  // namespace
 
 Evaluator::Evaluator() {
@@ -248,7 +238,7 @@ Evaluator::Evaluator() {
         std::sort(list.begin(), list.end(), [](const PlainHand& a, const PlainHand& b) { return a.key < b.key; });
         std::vector<std::vector<uint32_t>> rows((list.back().key >> kRowShift) + 1);
         for (const PlainHand& hand : list) rows[hand.key >> kRowShift].push_back(hand.key);
-        Table& table = tables_[size - kMinHand];
+        Ranking& table = tables_[size - kMinHand];
         uint32_t slots = 0;
         table.offsets = place_rows(rows, slots);
         table.ranks.resize(slots);
@@ -274,7 +264,7 @@ HandRank Evaluator::rank_set(CardSet set) const {
 
 size_t Evaluator::bytes() const {
     size_t total = sizeof flushes_ + sizeof pair_codes_;
-    for (const Table& table : tables_) {
+    for (const Ranking& table : tables_) {
         total += table.ranks.size() * sizeof table.ranks[0] + table.offsets.size() * sizeof table.offsets[0];
     }
     return total;
@@ -285,14 +275,6 @@ size_t rank_hands(const Card* cards, int size, size_t count, HandRank* out) {
         case 5: return rank_hands_of_size<5>(cards, count, out);
         case 6: return rank_hands_of_size<6>(cards, count, out);
         default: assert(size == kMaxHand); return rank_hands_of_size<7>(cards, count, out);
-    }
-}
-
-size_t rank_sets(const CardSet* sets, int size, size_t count, HandRank* out) {
-    switch (size) {
-        case 5: return rank_sets_of_size<5>(sets, count, out);
-        case 6: return rank_sets_of_size<6>(sets, count, out);
-        default: assert(size == kMaxHand); return rank_sets_of_size<7>(sets, count, out);
     }
 }
 

@@ -72,7 +72,7 @@ class Evaluator {
     template <int kSize>
     HandRank plain_rank(uint64_t code) const {
         static_assert(kMinHand <= kSize && kSize <= kMaxHand);
-        const Table& table = tables_[kSize - kMinHand];
+        const Ranking& table = tables_[kSize - kMinHand];
         const uint32_t key = static_cast<uint32_t>(code);
         return table.ranks[static_cast<uint32_t>(key + table.offsets[key >> kRowShift])];
     }
@@ -104,14 +104,14 @@ class Evaluator {
   private:
     static constexpr int kRowShift = 10;
 
-    struct Table {
+    struct Ranking {
         std::vector<HandRank> ranks;
         std::vector<uint32_t> offsets;  // added to the key, modulo 2^32
     };
 
     Evaluator();
 
-    std::array<Table, kMaxHand - kMinHand + 1> tables_;
+    std::array<Ranking, kMaxHand - kMinHand + 1> tables_;
     std::array<HandRank, 1 << kRanks> flushes_{};
     static constexpr int kPairShift = 8;  // a card is a byte
     std::array<uint64_t, kCards << kPairShift> pair_codes_{};
@@ -121,8 +121,6 @@ class Evaluator {
 // Ranks of `count` hands of `size` cards each, stored one after another. Returns `count`, or the index of the first hand
 // that holds a card twice or a number that is no card.
 size_t rank_hands(const Card* cards, int size, size_t count, HandRank* out);
-// The same for sets of cards, all of `size` cards.
-size_t rank_sets(const CardSet* sets, int size, size_t count, HandRank* out);
 
 // Counts the categories of all hands of `size` cards from the deck: the exhaustive check of the tables.
 std::array<uint64_t, kCategories> count_categories(int size);

@@ -89,8 +89,6 @@ class DealSampler {
     const RangeTable& range(int player) const { return ranges_[player]; }
     // The order in which players are drawn: the narrowest ranges first. Players with known hands are not in it.
     const std::vector<int>& order() const { return order_; }
-    // True when every hand is known: there is only one deal.
-    bool is_fixed() const { return order_.empty(); }
 
     // Draws all hands one after another, each among the combinations left. Returns the importance weight of the deal: the
     // product of the shares of the ranges that were left; 0 when the draw ran into a dead end.

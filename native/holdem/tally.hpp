@@ -69,11 +69,11 @@ class WinnerCounts {
   public:
     void add(uint32_t winners) { ++counts_[winners]; }
     Tally<uint64_t> tally() const {
-        Tally<uint64_t> found;
+        Tally<uint64_t> tally;
         for (uint32_t winners = 1; winners < counts_.size(); ++winners) {
-            if (counts_[winners]) record<uint64_t>(found, winners, counts_[winners]);
+            if (counts_[winners]) record<uint64_t>(tally, winners, counts_[winners]);
         }
-        return found;
+        return tally;
     }
 
   private:

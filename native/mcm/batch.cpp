@@ -47,7 +47,7 @@ void Batch::observe(uint8_t* states, uint8_t* moves) {
     for (const Seat& seat : seats_) {
         places.clear();
         if (!seat.table.is_over()) {
-            const Situation situation{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
+            const SeatView situation{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
             const OtherHands others = seat.table.other_hands();
             const int hand_turns = turns_(situation.hand);
             const Hand unseen = situation.unseen();

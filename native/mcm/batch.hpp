@@ -71,7 +71,7 @@ class Batch {
     const std::vector<int32_t>& offsets() const { return offsets_; }
     // The role to move at each table; -1 when it is over.
     std::vector<int8_t> turns() const;
-    const Table& table(int i) const { return seats_[i].table; }
+    const OpenTable& table(int i) const { return seats_[i].table; }
     const std::vector<Move>& moves(int i) const { return seats_[i].moves; }
     const BatchCounts& counts() const { return counts_; }
     const doudizhu::Rules& rules() const { return settings_.rules; }
@@ -95,7 +95,7 @@ class Batch {
         float win, points;  // values of the best move
     };
     struct Seat {
-        Table table;
+        OpenTable table;
         Objective objective = Objective::Win;
         core::Rng rng{0};
         std::vector<Move> moves;

@@ -147,9 +147,9 @@ void list_higher(const OtherHands& others, const Move& move, Places& places) {
     }
 }
 
-Hand Situation::unseen() const { return play.deck - play.played[0] - play.played[1] - play.played[2] - hand; }
+Hand SeatView::unseen() const { return play.deck - play.played[0] - play.played[1] - play.played[2] - hand; }
 
-void Situation::list_state(Places& places, int hand_turns) const {
+void SeatView::list_state(Places& places, int hand_turns) const {
     const int me = play.turn, next = next_role(me), previous = previous_role(me);
     const int around[kRoles] = {me, next, previous};
     const Hand hidden = unseen();
@@ -179,11 +179,11 @@ void Situation::list_state(Places& places, int hand_turns) const {
     add_one(places, kLosing, losing_turns(hand, hidden, hand_turns), kLosingCounts);
 }
 
-Odds Situation::odds(Hand hidden) const {
+Odds SeatView::odds(Hand hidden) const {
     return {hidden, {play.cards_left(next_role(play.turn)), play.cards_left(previous_role(play.turn))}};
 }
 
-void Situation::list_move(const Move& move, Hand hidden, const Odds& odds, int hand_turns, int rest_turns, Places& places) const {
+void SeatView::list_move(const Move& move, Hand hidden, const Odds& odds, int hand_turns, int rest_turns, Places& places) const {
     const Hand rest = hand - move.cards;
     const int left = card_count(rest);
     places.clear();
@@ -210,13 +210,13 @@ void Situation::list_move(const Move& move, Hand hidden, const Odds& odds, int h
     }
 }
 
-void Situation::write_state(uint8_t* row, int hand_turns) const {
+void SeatView::write_state(uint8_t* row, int hand_turns) const {
     Places places;
     list_state(places, hand_turns);
     places.write(row, kStateSize);
 }
 
-void Situation::write_move(const Move& move, Hand hidden, const Odds& odds, int hand_turns, int rest_turns, uint8_t* row) const {
+void SeatView::write_move(const Move& move, Hand hidden, const Odds& odds, int hand_turns, int rest_turns, uint8_t* row) const {
     Places places;
     list_move(move, hidden, odds, hand_turns, rest_turns, places);
     places.write(row, kMoveSize);

@@ -145,7 +145,7 @@ void list_others(const OtherHands& others, TurnCache& turns, Places& places);
 void list_higher(const OtherHands& others, const Move& move, Places& places);
 
 // The view of the seat to move: its own hand and the public play.
-struct Situation {
+struct SeatView {
     const Play& play;
     Hand hand;
     Objective objective;

@@ -128,7 +128,7 @@ int narrowed(int32_t sum) { return std::clamp(sum >> kWeightBits, kLowest, kHigh
 
 }  // namespace
 
-void Questions::add(const Situation& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others) {
+void Questions::add(const SeatView& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others) {
     const int hand_turns = turns(situation.hand);
     const Hand unseen = situation.unseen();
     const Odds odds = situation.odds(unseen);

@@ -66,7 +66,7 @@ struct Questions {
         offsets.assign(1, 0);
     }
     // The decision of the seat to move among `options`; for an open network with what the others hold.
-    void add(const Situation& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others = nullptr);
+    void add(const SeatView& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others = nullptr);
 };
 
 // Rows of a dense layer, two inputs side by side: what one instruction multiplies and adds.
@@ -76,7 +76,6 @@ class PairedLayer {
     // Throws std::invalid_argument for weights that 16 bits cannot hold or sizes that do not fit.
     explicit PairedLayer(const TrainedLayer& layer);
     int inputs() const { return inputs_; }
-    int outputs() const { return outputs_; }
 
     // out = bias + weights * x in units of kUnit * kWeightUnit, for `rows` rows of x; pairs of zeros cost nothing.
     void apply(const int16_t* x, int rows, int32_t* out, std::vector<uint16_t>& scratch) const;

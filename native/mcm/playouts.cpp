@@ -26,7 +26,7 @@ double expected(float value, bool points) {
     return points ? static_cast<double>(value) : 1 / (1 + std::exp(-static_cast<double>(value)));
 }
 
-ruleplay::World world_of(const Table& table) {
+ruleplay::World world_of(const OpenTable& table) {
     ruleplay::World world;
     static_cast<doudizhu::Trick&>(world) = table.play;
     world.hands = table.hands;
@@ -127,7 +127,7 @@ class Round {
   public:
     Round(size_t workers) : shares_(workers) {}
 
-    void add(const Table& table, size_t world) {
+    void add(const OpenTable& table, size_t world) {
         std::vector<NetworkPlayer::Deal>& share = shares_[world % shares_.size()];
         places_.emplace_back(world % shares_.size(), share.size());
         share.push_back({table});
@@ -153,7 +153,7 @@ class Round {
 
 }  // namespace
 
-bool NetworkPlayer::advance(Table& table) {
+bool NetworkPlayer::advance(OpenTable& table) {
     while (!table.is_over()) {
         const Hand hand = table.hands[table.play.turn];
         const bool leads = table.play.last.is_pass();
@@ -187,7 +187,7 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
         options_.clear();
         size_t kept = 0;
         for (Deal* deal : open) {
-            Table& table = deal->table;
+            OpenTable& table = deal->table;
             if (!advance(table)) continue;
             open[kept++] = deal;
             questions_.add({table.play, table.hands[table.play.turn], objective}, sensible_, turns_);
@@ -208,7 +208,7 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
                 if (values_[row * kValueColumns + column] > values_[best * kValueColumns + column]) best = row;
             }
             const float value = values_[best * kValueColumns + column];
-            Table& table = open[i]->table;
+            OpenTable& table = open[i]->table;
             if (objective == Objective::Win && std::abs(value) > kSure) {
                 const float chance = static_cast<float>(expected(value, false));
                 open[i]->landlord_chance = table.play.turn == kLandlord ? chance : 1 - chance;
@@ -331,7 +331,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
         Round round(static_cast<size_t>(std::max(1, settings.threads)));
         for (const Candidate& candidate : candidates) {
             for (size_t i = start; candidate.is_open && i < end; ++i) {
-                Table table;
+                OpenTable table;
                 table.play = position.play;
                 table.hands = situation.world_with(hands[i].hand).hands;
                 table.apply(position.moves[static_cast<size_t>(candidate.move)]);

@@ -58,7 +58,7 @@ class NetworkPlayer {
 
     // A deal to be played, and what became of it.
     struct Deal {
-        Table table;
+        OpenTable table;
         // The landlord's chance to win when the network was as good as sure and the deal was left; below 0 when it is over.
         float landlord_chance = -1;
     };
@@ -72,7 +72,7 @@ class NetworkPlayer {
 
   private:
     // Moves that need no network; then lists what it may choose from. False when the deal is over.
-    bool advance(Table& table);
+    bool advance(OpenTable& table);
 
     const Network& network_;
     ruleplay::Policy policy_;

@@ -61,7 +61,7 @@ Position::Position(const Seen& seen, std::span<const Move> made, const Rules& ru
 }
 
 void Position::observe(Objective objective, uint8_t* state, uint8_t* move_rows) const {
-    const Situation situation{play, hand, objective};
+    const SeatView situation{play, hand, objective};
     const Hand unseen = situation.unseen();
     const Odds odds = situation.odds(unseen);
     assert(play.cards_left(play.turn) == card_count(hand));

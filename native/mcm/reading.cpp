@@ -102,8 +102,8 @@ std::vector<double> Reader::log_likelihoods(const ruleplay::Situation& situation
             const Hand hand = world.hands[move.role] + move.later;
             doudizhu::legal_moves(hand, move.play.last, situation.rules(), list_);
             if (list_.size() < 2) continue;
-            const auto found = std::find(list_.begin(), list_.end(), move.move);
-            asked.push_back({h, static_cast<int>(found - list_.begin())});
+            const auto place = std::find(list_.begin(), list_.end(), move.move);
+            asked.push_back({h, static_cast<int>(place - list_.begin())});
             questions_.add({move.play, hand, Objective::Win}, {list_.begin(), list_.end()}, turns_);
             if (asked.size() == kBatch && !answer()) return {};
         }

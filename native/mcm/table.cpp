@@ -51,21 +51,21 @@ void Play::apply(const Move& move) {
     Trick::apply(move);
 }
 
-void Table::apply(const Move& move) {
+void OpenTable::apply(const Move& move) {
     assert(!is_over() && holds(hands[play.turn], move.cards));
     hands[play.turn] -= move.cards;
     play.apply(move);
     assert(play.cards_left(play.owner) == card_count(hands[play.owner]));
 }
 
-Table deal(core::Rng& rng, bool has_bids) {
+OpenTable deal(core::Rng& rng, bool has_bids) {
     std::array<Hand, kDeckCards> deck{};
     int cards = 0;
     for (int rank = 0; rank < kRanks; ++rank) {
         for (int copy = 0; copy < count_of(kFullDeck, rank); ++copy) deck[cards++] = cards_of(rank);
     }
     rng.shuffle(deck.data(), kDeckCards);
-    Table table;
+    OpenTable table;
     for (int i = 0; i < kRoles * kDealtCards; ++i) table.hands[i / kDealtCards] += deck[i];
     if (has_bids) std::swap(table.hands[kLandlord], table.hands[strongest(table.hands, rng)]);
     for (int i = kRoles * kDealtCards; i < kDeckCards; ++i) table.play.bottom += deck[i];

@@ -48,7 +48,7 @@ struct Play : doudizhu::Trick {
 };
 
 // A play with the hands of all three roles.
-struct Table {
+struct OpenTable {
     Play play;
     std::array<Hand, kRoles> hands{};
 
@@ -62,6 +62,6 @@ struct Table {
 
 // A shuffled deal. When `has_bids` the landlord is the one of the three seats whose 17 cards are strongest, up to noise, as
 // after a bidding; otherwise any seat.
-Table deal(core::Rng& rng, bool has_bids);
+OpenTable deal(core::Rng& rng, bool has_bids);
 
 }  // namespace mingpai::mcm

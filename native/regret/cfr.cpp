@@ -70,12 +70,12 @@ int CfrTrainer::row_of(const Table& table, const Scene& scene) {
 }
 
 CfrTrainer::Row CfrTrainer::chances(const Row& regrets, const Scene& scene) const {
-    Row found{};
+    Row strategy{};
     float sum = 0;
-    for (int i = 0; i < kChoices; ++i) sum += found[i] = scene.is_legal[i] ? std::max(regrets[i], 0.0F) : 0.0F;
+    for (int i = 0; i < kChoices; ++i) sum += strategy[i] = scene.is_legal[i] ? std::max(regrets[i], 0.0F) : 0.0F;
     const float even = 1.0F / static_cast<float>(std::count(scene.is_legal.begin(), scene.is_legal.end(), true));
-    for (int i = 0; i < kChoices; ++i) found[i] = sum > 0 ? found[i] / sum : scene.is_legal[i] ? even : 0.0F;
-    return found;
+    for (int i = 0; i < kChoices; ++i) strategy[i] = sum > 0 ? strategy[i] / sum : scene.is_legal[i] ? even : 0.0F;
+    return strategy;
 }
 
 // What the seat wins from here on average, in big blinds: all its own choices, one of every other player's.

@@ -301,11 +301,11 @@ class Partitions {
 
     void list(Hand left, int parts_left, int previous, int previous_lowest) {
         if (left == 0) {
-            found.push_back(parts_);
+            listed.push_back(parts_);
             return;
         }
         const int low = lowest(at_least1(left));
-        for (int i = low == previous_lowest ? previous : 0; i < moves_.size() && found.size() < limit_; ++i) {
+        for (int i = low == previous_lowest ? previous : 0; i < moves_.size() && listed.size() < limit_; ++i) {
             const Move& move = moves_[i];
             if (count_of(move.cards, low) == 0 || !doudizhu::holds(left, move.cards)) continue;
             if (1 + turns_of(left - move.cards) > parts_left) continue;
@@ -315,7 +315,7 @@ class Partitions {
         }
     }
 
-    std::vector<std::vector<Move>> found;
+    std::vector<std::vector<Move>> listed;
 
   private:
     // Partitions share their rests: each is counted once.
@@ -365,7 +365,7 @@ std::vector<std::vector<Move>> Splitter::partitions(Hand hand, int max_parts, si
     if (hand == 0) return {{}};
     Partitions partitions(*this, hand, limit);
     partitions.list(hand, max_parts, 0, -1);
-    return std::move(partitions.found);
+    return std::move(partitions.listed);
 }
 
 }  // namespace mingpai::ruleplay

@@ -41,7 +41,7 @@ class CountTable {
   private:
     static constexpr int kOnes = 16, kTwos = 11, kThrees = 7, kFours = 6;
     static constexpr int kSize = 2 * kOnes * kTwos * kThrees * kFours;
-    using Table = std::array<uint8_t, kSize>;
+    using TurnsByCounts = std::array<uint8_t, kSize>;
 
     static int index(const Counts& c) {
         return (((c.rocket * kOnes + c.ranks[1]) * kTwos + c.ranks[2]) * kThrees + c.ranks[3]) * kFours + c.ranks[4];
@@ -50,8 +50,8 @@ class CountTable {
     int fewest_beside_airplane(const Counts& counts, int length) const;
 
     Rules rules_;
-    Table plain_;
-    std::array<Table, kMaxAirplane + 1> airplane_;
+    TurnsByCounts plain_;
+    std::array<TurnsByCounts, kMaxAirplane + 1> airplane_;
 };
 
 class Splitter {

@@ -57,10 +57,10 @@ def lateness(seat: int, seats: int) -> float:
     return {0: 1.0, 1: 0.5}.get(seats - 1 - seat, 0.0)
 
 
-def situation_of(seen: Seen) -> native.Situation:
+def situation_of(seen: Seen) -> native.BettingSpot:
     """What the player faced, as the family looks at it."""
     cost = float(seen.to_call)
-    return native.Situation(
+    return native.BettingSpot(
         seen.street == 0, cost <= 0, seen.street == 1 and seen.was_aggressor, max(seen.live - 1, 1), seen.raises,
         cost / max(float(seen.pot) + cost, 1e-9), cost / max(float(seen.big_blind), 1e-9),
         lateness(seen.seat, seen.seats),

@@ -159,7 +159,7 @@ def test_both_variants_give_the_same() -> None:
             batch = part.Batch(40, 2, rules)
             listed = []
             for _ in range(25):
-                listed += batch.choices().cards_list()
+                listed += batch.choices().cards.tolist()
                 batch.step_with(policy)
             state = part.State.start_play(part.shuffled_deal(3), rules)
             worlds = state.view(1).sample_hands(5, 40).tolist()

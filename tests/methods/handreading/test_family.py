@@ -43,7 +43,7 @@ def test_styles_are_told_apart_by_what_they_do() -> None:
 def test_a_shown_hand_says_more_than_an_unknown_one() -> None:
     """A bet with the worst hand on the table raises the share of bluffs more than a bet with any hand."""
     shown, hidden = reading.Learner(), reading.Learner()
-    bet = reading.Situation(False, True, False, 1, 0, 0.0, 0.0, 0.0)
+    bet = reading.BettingSpot(False, True, False, 1, 0, 0.0, 0.0, 0.0)
     places = axis(BOARD, 1)
     worst = np.zeros(COMBOS, np.float32)
     worst[int(np.argmin(np.where(strength(BOARD).live > 0, places, 2)))] = 1
@@ -54,7 +54,7 @@ def test_a_shown_hand_says_more_than_an_unknown_one() -> None:
 
 @pytest.mark.parametrize("is_free", [True, False])
 def test_chances_sum_to_one_and_better_hands_stay_more(is_free: bool) -> None:
-    situation = reading.Situation(False, is_free, False, 1, 0 if is_free else 1, 0.25, 2.0, 0.0)
+    situation = reading.BettingSpot(False, is_free, False, 1, 0 if is_free else 1, 0.25, 2.0, 0.0)
     fold, call, again = reading.respond([STYLES["tag"].native], situation, axis(BOARD, 1))
     assert np.allclose(fold + call + again, 1, atol=1e-5)
     order = np.argsort(axis(BOARD, 1))
@@ -76,7 +76,7 @@ def test_lateness_by_place() -> None:
 
 def test_what_was_learned_is_kept() -> None:
     model = FamilyModel()
-    situation = reading.Situation(True, False, False, 1, 0, 0.3, 0.5, 1.0)
+    situation = reading.BettingSpot(True, False, False, 1, 0, 0.3, 0.5, 1.0)
     model.learner.observe(situation, reading.Answer.RAISE, axis((), 1), np.ones(COMBOS, np.float32))
     model.learner.observe_size(False, 0.9)
     again = FamilyModel.from_json(model.to_json())
