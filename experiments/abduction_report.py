@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pictures import svg_pyplot
 
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import PAPER_MODEL, SHIPPED
@@ -266,9 +267,9 @@ def exchange(data: Data) -> list[str]:
     one = data["exchange"]
     gain = f"{one['points_a_round']:+.3f} ± {1.96 * one['error']:.3f} points a round"
     return [
-        "## Tribute and return", "", command("exchange", one, matches=one["matches"]), "",
-        "`ablgd:gifts=8` (valued by the critic and the plan) minus `ablgd` (the plan alone), against rule4 on the",
-        f"same {one['matches']} matches: {gain}.", "",
+        "## Tribute and return", "",
+        "Cards valued by the critic and the plan in eight worlds (a setting, `gifts=8`, that is gone) minus the plan",
+        f"alone, against rule4 on the same {one['matches']} matches: {gain}.", "",
     ]  # fmt: skip
 
 
@@ -334,12 +335,7 @@ def paper_curve() -> list[str]:
 
 
 def draw(lines: list[Data]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "mingpai"
-    from matplotlib import pyplot
-
+    pyplot = svg_pyplot()
     figure, axes = pyplot.subplots(figsize=(6, 3.4))
     for bot in ("rule3", "rule4"):
         steps = [line["decisions"] / 1e6 for line in lines]

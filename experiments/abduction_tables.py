@@ -3,7 +3,7 @@
     python experiments/abduction_tables.py PART [--matches N] [--seed S] [--minutes M] [--model NAME|PATH]
 
 Parts: table5, strong, table6, table7 (with --without PATH, a model trained without ABLN; also for table 8), estimates,
-network, knowledge, exchange, plans, search, speed. Every match is played twice with the seats swapped and the same
+network, knowledge, plans, search, speed. Every match is played twice with the seats swapped and the same
 cards round by round; intervals are 95% and take such a pair as the unit. A part prints what it will cost, works in
 chunks of some pairs, saves after each, and goes on where it stopped when run again, if the networks are still the same.
 Results are in experiments/results/abduction.json;
@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from abduction_fit import comparisons, fitted
+from kept import Kept
 
 from mingpai._native import abduction
 from mingpai._native.abduction import Tables
@@ -32,7 +34,6 @@ from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.duel import (
     Chooser,
-    gift_chooser,
     network_chooser,
     play_matches,
     search_chooser,
@@ -41,7 +42,6 @@ from mingpai.methods.abduction.duel import (
     waiting_rows,
 )
 from mingpai.methods.abduction.estimates import Position, by_stage, position
-from mingpai.methods.abduction.fit import comparisons, fitted
 from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
 from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
 from mingpai.methods.abduction.search import candidates, play_out, runtime_choices, runtime_values, valued
@@ -51,13 +51,10 @@ from mingpai.models.card import NETWORK as NETWORK_FILE
 from mingpai.models.card import read_card
 from mingpai.models.loader import folder_of
 
-RESULTS = Path(__file__).parent / "results"
-KEPT = RESULTS / "abduction.json"
+KEPT = Kept(Path(__file__).parent / "results" / "abduction.json")
 BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
 NETWORK = abduction.NETWORK
 CHUNK_PAIRS = 250
-GIFTS = 8
-"""Worlds of the exchange where cards are valued."""
 BLIND = "--set blind=True"
 """In the command of a model whose options count no cards."""
 NO_ABLN = "--set abln=False"
@@ -71,17 +68,6 @@ TABLE6_SEATS = (("rule4", "rule4"), ("rule3", "rule4"), ("rule4", "rule3"))
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
-def load() -> dict[str, Any]:
-    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-
-
-def save(name: str, value: dict[str, Any]) -> None:
-    data = load() | {name: value}
-    KEPT.parent.mkdir(exist_ok=True)
-    lines = [f" {json.dumps(key)}: {json.dumps(data[key], sort_keys=True)}" for key in sorted(data)]
-    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
 class Stored:
     """A finished match as it is kept: only what `strength` reads."""
 
@@ -92,11 +78,11 @@ class Stored:
 
 def duel(
     name: str, options: argparse.Namespace, choosers: list[Chooser], players: tuple[int, int], *, pairs: int,
-    about: dict[str, Any], weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (),
+    about: dict[str, Any], weights: Sequence[float] | None = None,
     chunk: int = CHUNK_PAIRS, judge: bool = False, blind: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """Matches in chunks; goes on from what is stored under the name, if it is of the same players."""
-    kept = load().get(name, {})
+    kept = KEPT.load().get(name, {})
     about = json.loads(json.dumps(about | {"seed": options.seed, "networks": checksums(options, judge)}))
     rows: list[list[Any]] = kept["rows"] if about.items() <= kept.items() else []
     seconds = kept.get("cpu_seconds", 0.0) if rows else 0.0
@@ -104,21 +90,20 @@ def duel(
     while len(rows) < 2 * pairs and time.monotonic() < deadline:
         first, count = len(rows) // 2, min(chunk, pairs - len(rows) // 2)
         start = time.process_time()
-        played = play_matches(choosers, players, count, options.seed, first=first, weights=weights, givers=givers,
-                              blind=blind)  # fmt: skip
+        played = play_matches(choosers, players, count, options.seed, first=first, weights=weights, blind=blind)
         for one in played:
             s = one.score
             rows.append([one.pair, one.swapped, s.result, s.rounds, s.points, list(s.by_score)])
         seconds += time.process_time() - start
         found = strength([Stored(*row) for row in rows])  # type: ignore[misc]
         value = {**about, "cpu_seconds": round(seconds, 1), **found.to_json(), "rows": rows}
-        save(name, value)
+        KEPT.save(name, value)
         low, high = found.interval()
         print(
             f"{name}: {len(rows)} matches, {found.won:.1%} [{low:.1%}, {high:.1%}], points {found.points:+.3f}",
             flush=True,
         )
-    stored: dict[str, Any] = load()[name]
+    stored: dict[str, Any] = KEPT.load()[name]
     return stored
 
 
@@ -142,15 +127,11 @@ def table5(options: argparse.Namespace) -> None:
         against(options, bot, f"table5{options.label} {bot}", None)
 
 
-def against(
-    options: argparse.Namespace, bot: str, name: str, weights: Sequence[float] | None, gifts: int = 0
-) -> dict[str, Any]:
-    """The network against a bot; with `gifts` it values its cards in the exchange in so many worlds."""
-    runtime = runtime_of(options, options.critic)
-    givers = [gift_chooser(runtime, gifts, options.seed)] if gifts else []
-    about = {"against": bot, "weights": weights}
-    return duel(name, options, [network_chooser(runtime)], (NETWORK, BOTS.index(bot)), pairs=options.matches // 2,
-                about=about, weights=weights, givers=givers, judge=gifts > 0)  # fmt: skip
+def against(options: argparse.Namespace, bot: str, name: str, weights: Sequence[float] | None) -> dict[str, Any]:
+    """The network against a bot."""
+    choosers, about = [network_chooser(runtime_of(options))], {"against": bot, "weights": weights}
+    return duel(name, options, choosers, (NETWORK, BOTS.index(bot)), pairs=options.matches // 2, about=about,
+                weights=weights)  # fmt: skip
 
 
 def player(preset: str = "") -> AblgdAgent:
@@ -172,15 +153,6 @@ def paired(one: dict[str, Any], other: dict[str, Any]) -> tuple[float, float, in
     apart = [(p - m * r) / r.mean() for p, m, r in zip(points, means, rounds, strict=True)]
     error = float((apart[0] - apart[1]).std(ddof=1) / math.sqrt(pairs))
     return means[0] - means[1], error, 2 * pairs
-
-
-def exchange(options: argparse.Namespace) -> None:
-    """Tribute and return as the judge values them against the plan's, on the matches of table 5."""
-    print(f"about {0.15 * options.matches / 60:.1f} processor minutes")
-    planned = against(options, "rule4", "table5 rule4", None)
-    gain, error, matches = paired(against(options, "rule4", "exchange valued", None, GIFTS), planned)
-    save("exchange", {"seed": options.seed, "matches": matches, "points_a_round": gain, "error": error})
-    print(f"valued - by the plan: {gain:+.3f} +- {1.96 * error:.3f} points a round on {matches} matches")
 
 
 def strong(options: argparse.Namespace) -> None:
@@ -244,7 +216,7 @@ def table6(options: argparse.Namespace) -> None:
     rows = {name: [one.decisions, one.action, one.score] for name, one in stages.items()}
     seconds = round(time.process_time() - start)
     value = {"seed": options.seed, "rounds": len(records), "cpu_seconds": seconds, "stages": rows}
-    save(f"table6{options.label}", value | {"networks": checksums(options, judge=False)})
+    KEPT.save(f"table6{options.label}", value | {"networks": checksums(options, judge=False)})
     print(stages)
 
 
@@ -311,7 +283,7 @@ def plans(options: argparse.Namespace) -> None:
         tables.play(choose(tables))
     rows = [[d, p, float(np.mean(g)), float(np.std(g) / len(g) ** 0.5)] for (d, p), g in gains.items()]
     decisions = len(next(iter(gains.values())))
-    save("plans", {"seed": options.seed, "positions": options.positions, "decisions": decisions, "rows": rows})
+    KEPT.save("plans", {"seed": options.seed, "positions": options.positions, "decisions": decisions, "rows": rows})
     for row in rows:
         print("depth {} prior {}: {:+.4f} +- {:.4f} points a decision".format(*row))
 
@@ -320,7 +292,7 @@ def estimates(options: argparse.Namespace) -> None:
     print(f"about {0.002 * options.positions / 60:.1f} processor minutes")
     runtime = runtime_of(options)
     found = by_stage(list(positions(runtime, options.positions, options.seed)))
-    save("estimates", {"seed": options.seed, "positions": options.positions, "stages": {
+    KEPT.save("estimates", {"seed": options.seed, "positions": options.positions, "stages": {
         stage: {name: {"positions": q.positions, "mse": q.mse, "log_loss": q.log_loss, "calibration": q.calibration,
                        "bombs": q.bombs, **{f"top1 {k}": v for k, v in q.top1.items()}} for name, q in parts.items()}
         for stage, parts in found.items()}})  # fmt: skip
@@ -350,7 +322,9 @@ def network(options: argparse.Namespace) -> None:
         same += int((chosen == advised).sum())
         total += len(chosen)
         tables.play(chosen)
-    save("differs", {"seed": options.seed, "matches": options.matches, "decisions": total, "differs": 1 - same / total})
+    KEPT.save(
+        "differs", {"seed": options.seed, "matches": options.matches, "decisions": total, "differs": 1 - same / total}
+    )
     print(f"differs from rule4 in {1 - same / total:.1%} of {total} decisions among more than one pseudo-action")
 
 
@@ -367,7 +341,7 @@ def knowledge_part(options: argparse.Namespace) -> None:
     fit = {"seed": options.seed, "comparisons": len(found), "rules": list(RULE_NAMES), "fitted": weights}
     by_hand = against(options, "rule4", "table5 rule4", None)
     gain, error, matches = paired(against(options, "rule4", "weights fitted", weights), by_hand)
-    save("weights", fit | {"matches": matches, "points_a_round": gain, "error": error})
+    KEPT.save("weights", fit | {"matches": matches, "points_a_round": gain, "error": error})
     print(f"fitted - by hand: {gain:+.3f} +- {1.96 * error:.3f} points a round on {matches} matches")
 
 
@@ -402,13 +376,13 @@ def speed(options: argparse.Namespace) -> None:
             "mean_ms": round(1000 * float(np.mean(times)), 2),
             "max_ms": round(1000 * max(times), 1),
         }
-    save("speed", value)
+    KEPT.save("speed", value)
     print(value)
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table5": table5, "strong": strong, "table6": table6, "table7": table7, "estimates": estimates,
-    "network": network, "knowledge": knowledge_part, "exchange": exchange, "plans": plans, "search": search_part,
+    "network": network, "knowledge": knowledge_part, "plans": plans, "search": search_part,
     "speed": speed,
 }  # fmt: skip
 
@@ -428,9 +402,9 @@ def main() -> None:
     parser.add_argument("--plan", default="", help="strong: other settings of the search, as worlds=64,depth=6")
     parser.add_argument("--without", default="")
     parser.add_argument("--against", default="", help="table5: this bot only")
-    parser.add_argument("--file", type=Path, default=KEPT, help="where results are kept")
+    parser.add_argument("--file", type=Path, default=KEPT.path, help="where results are kept")
     options = parser.parse_args()
-    globals()["KEPT"] = options.file
+    KEPT.path = options.file
     PARTS[options.part](options)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from pictures import svg_pyplot
 
 from mingpai._native.core import Budget
 from mingpai._native.doudizhu import bid_strength, wanted_bid
@@ -261,11 +262,7 @@ def _page(result: dict[str, Any]) -> list[str]:
 
 
 def plot(result: dict[str, Any]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
+    pyplot = svg_pyplot()
     figure, axes = pyplot.subplots(2, 2, figsize=(11, 8), layout="constrained")
     colours = dict(zip(NAMES, ("tab:blue", "tab:orange", "tab:green", "tab:red"), strict=True))
     for name, runs in result["curves"].items():

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pictures import svg_pyplot
 
 from mingpai._native import bidding as native
 from mingpai.core.random import stream
@@ -175,11 +176,7 @@ of the true mu with the hidden bias of the population's players is {correlation:
 
 
 def plot(result: dict[str, Any]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
+    pyplot = svg_pyplot()
     figure, axes = pyplot.subplots(2, 2, figsize=(11, 9), layout="constrained")
     for row, (name, cases) in zip(axes, result["cases"].items(), strict=True):
         for axis, (benchmark, case) in zip(row, cases.items(), strict=True):

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from fold_matches import RESULTS, SECONDS_STRANGER, SEED, Log, Record, Task, table
+from pictures import svg_pyplot
 
 from mingpai._native import holdem as native
 from mingpai.agents.catalogue import REGISTRY
@@ -106,12 +107,7 @@ def call_rows(calls: np.ndarray) -> list[list[object]]:
 
 def plot(half: str, raises: np.ndarray) -> None:
     """Folds predicted against folds seen, before and after the flop."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "fold"
-    from matplotlib import pyplot as plt
-
+    plt = svg_pyplot("fold")
     figure, sides = plt.subplots(1, 2, figsize=(8, 4), sharey=True)
     for axes, rows, title in zip(sides, (raises[raises[:, 0] == 0], raises[raises[:, 0] > 0]),
                                  ("before the flop", "after the flop"), strict=True):  # fmt: skip

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pictures import svg_pyplot
 
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
@@ -253,12 +254,7 @@ def _convergence(won: dict[str, list[float]]) -> list[str]:
 
 
 def _plot_convergence(won: dict[str, list[float]]) -> None:
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "fold"
-    from matplotlib import pyplot as plt
-
+    plt = svg_pyplot("fold")
     figure, axes = plt.subplots(figsize=(7, 4))
     for name, item in won.items():
         axes.plot(np.arange(1, len(item) + 1), np.cumsum(item) / np.arange(1, len(item) + 1), label=name)
@@ -314,12 +310,7 @@ def places(log: Log) -> tuple[list[str], Any]:
 
 def _plot_curves(items: Sequence[Record]) -> None:
     """Figure 10: chips of FOLD in the course of the matches at eight seats, single ones and the mean."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "fold"
-    from matplotlib import pyplot as plt
-
+    plt = svg_pyplot("fold")
     length = max(len(item["curve"]) for item in items)
     padded = {key: np.array([item[key] + [item[key][-1]] * (length - len(item[key])) for item in items])
               for key in ("curve", "best")}  # fmt: skip

@@ -1,6 +1,6 @@
 """The exchange of Guandan learned from results of rounds, and measured.
 
-    python experiments/guandan_exchange.py learn [--comparisons N] [--minutes M]    # writes the worth of a gift
+    python experiments/guandan_exchange.py learn [--comparisons N] [--minutes M]    # fits the worth of a gift
     python experiments/guandan_exchange.py measure [--deals N] [--seed S]           # learned against rule4's plan
 
 `learn` prints its cost, works in chunks, keeps what it has found in experiments/results/guandan_exchange.json and goes
@@ -8,48 +8,28 @@ on where it stopped; `measure` plays the same network with and without what was 
 """
 
 import argparse
-import json
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from guandan_gifts import FEATURES, Worth, comparisons, fit, learned_giver, results
+from kept import Kept
 
 from mingpai.methods.abduction.duel import network_chooser
-from mingpai.methods.abduction.exchange import (
-    FEATURES,
-    FILE,
-    Worth,
-    comparisons,
-    fit,
-    learned_giver,
-    read_worth,
-    results,
-)
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.rounds import Played, Player, play, report
 from mingpai.methods.abduction.runtime import SHIPPED, Runtime
 from mingpai.models.card import NETWORK
 
-KEPT = Path(__file__).parent / "results" / "guandan_exchange.json"
+KEPT = Kept(Path(__file__).parent / "results" / "guandan_exchange.json")
 CHUNK, ROUND_SECONDS, RIDGE = 300, 0.005, 50.0
 LEARN_SEED, MEASURE_SEED = 71, 4242
-
-
-def load() -> dict[str, Any]:
-    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-
-
-def save(**values: Any) -> None:
-    data = load() | values
-    lines = [f" {json.dumps(key)}: {json.dumps(data[key])}" for key in sorted(data)]
-    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def learn(options: argparse.Namespace, runtime: Runtime) -> None:
     print(f"about {2 * options.comparisons * ROUND_SECONDS / 60:.1f} processor minutes", flush=True)
     network = runtime.model.card.files[NETWORK][:12]
-    kept = load().get("learned", {})
+    kept = KEPT.load().get("learned", {})
     if kept.get("network") != network:
         kept = {"network": network, "tried": 0, "rows": []}
     deadline = time.monotonic() + 60 * options.minutes
@@ -60,12 +40,12 @@ def learn(options: argparse.Namespace, runtime: Runtime) -> None:
             [*np.round(one.difference, 4).tolist(), int(gain)] for one, gain in zip(found, gains, strict=True)
         ]
         kept["tried"] += CHUNK
-        save(learned=kept)
+        KEPT.save("learned", kept)
         print(f"{kept['tried']} comparisons", flush=True)
     rows = np.array(kept["rows"])
     weights, errors = fit(rows[:, :-1], rows[:, -1], RIDGE)
     worth = Worth(weights.tolist(), errors.tolist(), len(rows), LEARN_SEED, network)
-    FILE.write_text(json.dumps(worth.to_json(), indent=1) + "\n", encoding="utf-8")
+    KEPT.save("worth", worth.to_json())
     for name, weight, error in zip(FEATURES, weights, errors, strict=True):
         print(f"{name:18} {weight:+.3f} ± {1.96 * error:.3f}")
 
@@ -73,11 +53,14 @@ def learn(options: argparse.Namespace, runtime: Runtime) -> None:
 def measure(options: argparse.Namespace, runtime: Runtime) -> None:
     print(f"about {12 * options.deals * ROUND_SECONDS / 60:.1f} processor minutes", flush=True)
     choose = network_chooser(runtime)
-    learned, planned = Player(choose=choose, give=learned_giver(read_worth())), Player(choose=choose)
+    learned, planned = (
+        Player(choose=choose, give=learned_giver(Worth.from_json(KEPT.load()["worth"]))),
+        Player(choose=choose),
+    )
     found: Played = play(learned, planned, options.deals, options.seed)
     situations = report(found)
-    save(measured={"seed": options.seed, "deals": options.deals,
-                   "situations": {name: one.to_json() for name, one in situations.items()}})  # fmt: skip
+    KEPT.save("measured", {"seed": options.seed, "deals": options.deals,
+                           "situations": {name: one.to_json() for name, one in situations.items()}})  # fmt: skip
     for name, one in situations.items():
         print(f"{name:10} {one}")
 

@@ -8,12 +8,11 @@ every score in experiments/results/guandan_rounds.json and goes on where it stop
 """
 
 import argparse
-import json
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from kept import Kept
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.methods.abduction.agent import AblgdAgent
@@ -22,21 +21,11 @@ from mingpai.models.card import NETWORK, read_card
 from mingpai.models.loader import folder_of
 
 HERE = Path(__file__).parent
-KEPT = HERE / "results" / "guandan_rounds.json"
+KEPT = Kept(HERE / "results" / "guandan_rounds.json")
 FROZEN = "ablgd:model=experiments/frozen/guandan-ablgd"
 CHUNK = 50
 ROUND_SECONDS = 0.005
 SEARCHED_SECONDS = 1.0
-
-
-def load() -> dict[str, Any]:
-    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-
-
-def save(name: str, value: dict[str, Any]) -> None:
-    data = load() | {name: value}
-    lines = [f" {json.dumps(key)}: {json.dumps(data[key])}" for key in sorted(data)]
-    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def network_of(spec: str, seed: int) -> str:
@@ -58,7 +47,7 @@ def main() -> None:
     print(f"about {12 * options.deals * each / 60:.1f} processor minutes", flush=True)
     name = f"{options.a} | {options.b} | {options.seed}"
     networks = [network_of(spec, options.seed) for spec in (options.a, options.b)]
-    kept = load().get(name, {})
+    kept = KEPT.load().get(name, {})
     if kept.get("networks") != networks:
         kept = {"networks": networks, "cpu_seconds": 0.0, "scores": {situation: [] for situation in MIRRORED}}
     deadline = time.monotonic() + 60 * options.minutes
@@ -70,7 +59,7 @@ def main() -> None:
         kept["cpu_seconds"] = round(kept["cpu_seconds"] + time.process_time() - start, 1)
         played: Played = {situation: np.array(rows, float) for situation, rows in kept["scores"].items()}
         kept["situations"] = {key: value.to_json() for key, value in report(played).items()}
-        save(name, kept)
+        KEPT.save(name, kept)
         print(f"{done + CHUNK} deals: {report(played)['all']}", flush=True)
     print(f"{options.a} against {options.b}, seed {options.seed}")
     for key, value in report({s: np.array(rows, float) for s, rows in kept["scores"].items()}).items():

@@ -10,6 +10,8 @@ import argparse
 import json
 from pathlib import Path
 
+from pictures import svg_pyplot
+
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.league import League, plans, play_league
 from mingpai.arena.match import Progress
@@ -54,11 +56,7 @@ def score_of(league: League, one: int, other: int) -> float:
 
 
 def plot(league: League) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
+    pyplot = svg_pyplot()
     order = league.order()[::-1]
     figure, axes = pyplot.subplots(figsize=(8, 0.4 * len(order) + 1), layout="constrained")
     for place, agent in enumerate(order):

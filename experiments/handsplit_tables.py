@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pictures import svg_pyplot
+
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.match import RunFolder, play_plan
 from mingpai.arena.plan import Plan, duel, table_of
@@ -217,11 +219,7 @@ def label(agent: str) -> str:
 
 def plot(matches: Sequence[Match], stored: dict[str, list[dict[str, Any]]]) -> None:
     """Win rates of the first sides with their intervals, as a picture beside the tables."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
+    pyplot = svg_pyplot()
     played = [(match, stored[match.name][0]) for match in reversed(matches) if match.name in stored]
     figure, axes = pyplot.subplots(figsize=(11, 0.45 * len(played) + 1), layout="constrained")
     for place, (_, line) in enumerate(played):

@@ -20,11 +20,13 @@ from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import JUDGE, PAPER_MODEL, SHIPPED, Runtime
-from mingpai.methods.abduction.search import PLANNER, SearchPlan, gift_values, judged
+from mingpai.methods.abduction.search import SearchPlan, judged
 from mingpai.methods.abduction.stages import Abduction, Consistency, Encoding, Network
 
 JUDGED_WORLDS = 60
 """Worlds in which a move is judged."""
+PLANNER = 4
+"""The rule bot whose plan of the hand decides in the exchange."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +65,6 @@ class AblgdSettings:
         (1, 20),
         web=5,
     )
-    gifts: int = setting(
-        0,
-        "Worlds in which each card that may be given as tribute or in return is valued; 0: the plan of the hand says.",
-        (0, 10_000),
-        web=60,
-    )
 
 
 class AblgdAgent(StagedAgent[AblgdSettings]):
@@ -84,8 +80,7 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        values = settings.worlds or settings.gifts
-        judge = settings.critic if values and settings.critic != "none" else None
+        judge = settings.critic if settings.worlds and settings.critic != "none" else None
         self.runtime = Runtime(settings.model, knowledge(), judge)
         s = settings
         self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds)
@@ -124,21 +119,11 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
         return float(np.clip(self._judge.open_values(abduction.encode_open(state.native)[None])[0], -3, 3))
 
     def _exchange(self, view: GuandanView) -> Decision:
-        """Tribute and return: what the plan of the hand misses least, or after what the round is worth most."""
+        """Tribute and return: the card that the plan of the hand misses least."""
         start = time.perf_counter()
-        plays = view.native.legal_plays()
-        if len(plays) == 1:
-            candidates, reason, worlds = [Candidate(plays[0])], Reason("only_move"), 0
-        elif not self.settings.gifts:
-            planned = view.native.bot_play(PLANNER)
-            candidates, reason, worlds = [Candidate(planned)], Reason("guandan.exchange"), 0
-        else:
-            worlds = self.settings.gifts
-            values = gift_values(self.runtime, view.native, plays, worlds, self.native_seed(view))
-            order = np.argsort(-values, kind="stable")
-            candidates = [Candidate(plays[i], value=float(values[i]), visits=worlds) for i in order]
-            reason = Reason("guandan.exchange_valued", {"worlds": worlds, "value": f"{values[order[0]]:+.2f}"})
+        planned = view.native.bot_play(PLANNER)
+        reason = "only_move" if len(view.native.legal_plays()) == 1 else "guandan.exchange"
         return Decision(
-            move=candidates[0].move, candidates=candidates, value_unit="points", reasons=[reason],
-            work={"worlds": worlds}, seconds=time.perf_counter() - start, agent=self.spec, seed=self.seed,
+            move=planned, candidates=[Candidate(planned)], value_unit="points", reasons=[Reason(reason)],
+            work={"worlds": 0}, seconds=time.perf_counter() - start, agent=self.spec, seed=self.seed,
         )  # fmt: skip

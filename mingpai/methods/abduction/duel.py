@@ -13,7 +13,7 @@ from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import Reading, Runtime, softmax
-from mingpai.methods.abduction.search import Question, SearchPlan, gift_values, likeliest, search_all
+from mingpai.methods.abduction.search import Question, SearchPlan, likeliest, search_all
 
 Chooser = Callable[[abduction.Tables, NDArray[np.int64]], NDArray[np.int32]]
 """(tables, which of the waiting ones) -> the place of the chosen option at each of them."""
@@ -96,36 +96,18 @@ def search_chooser(runtime: Runtime, plan: SearchPlan, seed: int) -> Chooser:
     return choose
 
 
-def gift_chooser(runtime: Runtime, worlds: int, seed: int) -> Chooser:
-    """The card to give in the exchange, as the agent chooses it."""
-
-    def choose(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
-        choices = np.zeros(len(which), np.int32)
-        for i, place in enumerate(which):
-            round_ = tables.round(int(place))
-            view = GuandanView(round_.blinded(round_.turn), round_.turn)
-            plays = tables.plays(int(place))
-            values = gift_values(runtime, view.native, plays, worlds, seed_of(seed, "gift", view.key()))
-            choices[i] = int(np.argmax(values))
-        return choices
-
-    return choose
-
-
 def play_matches(
     choosers: Sequence[Chooser], players: tuple[int, int], pairs: int, seed: int, *, first: int = 0,
-    weights: Sequence[float] | None = None, givers: Sequence[Chooser] = (), blind: int = 0,
+    weights: Sequence[float] | None = None, blind: int = 0,
 ) -> list[abduction.Finished]:  # fmt: skip
     """Matches of two players, two for each pair with the seats swapped and the same cards round by round.
 
-    Players are native (0 random, 1 to 4 rule bots) or `abduction.NETWORK` plus the number of a chooser. `givers` decide
-    in the exchange, one for each chooser; without them rule4 does. `blind`: networks (bits) that count no cards.
+    Players are native (0 random, 1 to 4 rule bots) or `abduction.NETWORK` plus the number of a chooser. In the exchange
+    rule4 decides. `blind`: networks (bits) that count no cards.
     """
-    if givers and len(givers) != len(choosers):
-        raise ValueError("as many givers as choosers, or none")
     used = list(weights or knowledge().weights)
-    tables = abduction.Tables.matches(players, first, pairs, seed, used, exchange=bool(givers), blind=blind)
-    play_on(tables, choosers, givers)
+    tables = abduction.Tables.matches(players, first, pairs, seed, used, blind=blind)
+    play_on(tables, choosers)
     return sorted(tables.finished, key=lambda one: (one.pair, one.swapped))
 
 

@@ -22,14 +22,7 @@ from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.rules import SEATS
 from mingpai.games.guandan.state import GuandanState
 from mingpai.methods.abduction.agent import AblgdAgent
-from mingpai.methods.abduction.duel import (
-    CONFIDENCE,
-    Chooser,
-    gift_chooser,
-    network_chooser,
-    play_on,
-    search_chooser,
-)
+from mingpai.methods.abduction.duel import CONFIDENCE, Chooser, network_chooser, play_on, search_chooser
 from mingpai.methods.abduction.knowledge import knowledge
 
 MIRRORED: Mapping[str, str] = {
@@ -61,14 +54,15 @@ def player_of(spec: str, seed: int = 0) -> Player:
     agent = REGISTRY.agent("guandan", spec, seed)
     if not isinstance(agent, AblgdAgent):
         raise BadSetting("agent", spec, f"one of {', '.join(BOTS)}, or ablgd with options")
-    runtime, gifts = agent.runtime, agent.settings.gifts
-    choose = search_chooser(runtime, agent.plan, seed) if agent.plan.worlds else network_chooser(runtime)
-    return Player(choose=choose, give=gift_chooser(runtime, gifts, seed) if gifts else None)
+    searches = agent.plan.worlds > 0
+    return Player(
+        choose=search_chooser(agent.runtime, agent.plan, seed) if searches else network_chooser(agent.runtime)
+    )
 
 
 @dataclass(frozen=True)
-class Situation:
-    """The first player in one situation."""
+class Standing:
+    """How the first player stands in one situation."""
 
     rounds: int
     won: float
@@ -149,9 +143,9 @@ def play(one: Player, other: Player, count: int, seed: int, first: int = 0) -> P
     return by_situation
 
 
-def report(played: Played) -> dict[str, Situation]:
+def report(played: Played) -> dict[str, Standing]:
     """Each situation of the first player, and all of them together."""
-    out: dict[str, Situation] = {}
+    out: dict[str, Standing] = {}
     everything = []
     for situation, mirrored in MIRRORED.items():
         mine, theirs, alone = played[situation].T
@@ -161,15 +155,15 @@ def report(played: Played) -> dict[str, Situation]:
         else:
             sides, names = [(mine, alone), (-theirs, -alone)], [situation, mirrored]
         for name, (points, base) in zip(names, sides, strict=True):
-            out[name] = _situation(points, points - base)
+            out[name] = _standing(points, points - base)
         everything.append(np.stack([(mine - theirs) / 2, ((mine > 0) * 1.0 + (theirs < 0)) / 2], 1))
     pairs = np.concatenate(everything)
     (points, won), (error, won_error) = pairs.mean(0).tolist(), (pairs.std(0, ddof=1) / len(pairs) ** 0.5).tolist()
-    out["all"] = Situation(2 * len(pairs), won, won_error, points, error, points, error)
+    out["all"] = Standing(2 * len(pairs), won, won_error, points, error, points, error)
     return out
 
 
-def _situation(points: NDArray[np.float64], gains: NDArray[np.float64]) -> Situation:
+def _standing(points: NDArray[np.float64], gains: NDArray[np.float64]) -> Standing:
     columns = np.stack([points > 0, points, gains], 1).astype(np.float64)
     means, errors = columns.mean(0).tolist(), (columns.std(0, ddof=1) / len(points) ** 0.5).tolist()
-    return Situation(len(points), *(one for both in zip(means, errors, strict=True) for one in both))
+    return Standing(len(points), *(one for both in zip(means, errors, strict=True) for one in both))

@@ -34,8 +34,6 @@ class SearchPlan:
     """The worlds are played in so many parts; after each, candidates that are clearly behind are left out."""
 
 
-PLANNER, PLANNED = 4, 0.15
-"""The rule bot whose plan has a say in the exchange, and how many points it is worth there."""
 BEHIND = 2.0
 """A candidate is clearly behind when so many standard errors of the difference lie between it and the best."""
 
@@ -170,18 +168,6 @@ def valued(tables: abduction.Tables, value: Callable[[abduction.Tables], Doubles
         sign = np.where(tables.turns() % 2 == 0, 1.0, -1.0)
         scores[tables.places()] = sign * np.clip(value(tables), -3, 3)
     return scores
-
-
-def gift_values(runtime: Runtime, round_: native.Round, plays: list[native.Play], worlds: int, seed: int) -> Doubles:
-    """What the round is worth to the seat after each card that it may give, as tribute or in return.
-
-    The mean value of the position before the first trick over worlds that agree with what the seat knows; what others
-    still have to give is what rule4 gives. The card that the plan of the hand misses least has PLANNED points more: the
-    judge alone does not see the worth of single cards well enough.
-    """
-    means = judged(runtime, round_, plays, None, worlds, seed)
-    means[plays.index(round_.bot_play(PLANNER))] += PLANNED
-    return means
 
 
 def judged(

@@ -16,8 +16,9 @@ from mingpai.games.guandan import GAME
 from mingpai.games.guandan.moves import Play
 from mingpai.games.guandan.state import GuandanState
 from mingpai.methods.abduction.agent import AblgdAgent
-from mingpai.methods.abduction.duel import network_chooser, play_matches
+from mingpai.methods.abduction.duel import network_chooser, play_on
 from mingpai.methods.abduction.knowledge import knowledge
+from mingpai.methods.abduction.rounds import deals
 from mingpai.methods.abduction.search import (
     Question,
     SearchPlan,
@@ -60,19 +61,13 @@ def test_its_estimate_agrees_with_what_is_known(agent: AblgdAgent) -> None:
         assert abduction.violation(view.knowledge, belief.estimate) < 1e-6  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("gifts", [0, 4])
-def test_tribute_and_return_are_decided_too(gifts: int) -> None:
-    agent = REGISTRY.agent("guandan", f"ablgd:gifts={gifts}")
+def test_tribute_and_return_are_decided_by_the_plan_of_rule4() -> None:
+    agent = REGISTRY.agent("guandan", "ablgd")
     for seed in range(count(fast=4, ci=20, verify=100)):
         state = GAME.deal(seed, "", {"level": "5", "previous": [0, 2, 1, 3]})
         while state.to_move is not None and state.native.phase != 2:
             decision = agent.decide(state.view(state.to_move))
-            if gifts:
-                assert {str(one.move) for one in decision.candidates} == set(map(str, state.legal_moves()))
-            if len(decision.candidates) > 1:
-                values = [one.value or 0.0 for one in decision.candidates]
-                assert values[0] == max(values)
-                assert decision.reasons[0].code == "guandan.exchange_valued"
+            assert decision.move == state.native.bot_play(4)
             state.play(decision.move)
 
 
@@ -111,20 +106,19 @@ def test_branches_are_the_positions_after_options() -> None:
         tables.branches(np.array([0], np.int32), np.array([999], np.int32))
 
 
-def test_networks_are_asked_in_the_exchange_of_a_match(agent: AblgdAgent) -> None:
+def test_networks_are_asked_in_the_exchange_of_a_round(agent: AblgdAgent) -> None:
     asked: list[list[native.Play]] = []
 
     def give(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
         asked.extend(tables.plays(int(i)) for i in which)
         return np.zeros(len(which), np.int32)
 
-    choose = network_chooser(agent.runtime)
-    found = play_matches([choose], (abduction.NETWORK, 1), 1, 3, givers=[give])
-    assert len(found) == 2
+    rounds = [state.native for state in deals("pay 2", 2, 1)]
+    weights = agent.runtime.weights
+    tables = abduction.Tables.rounds(rounds, (1, abduction.NETWORK), 3, weights, exchange=True)
+    play_on(tables, [network_chooser(agent.runtime)], [give])
     assert asked
     assert all(len(plays) > 1 for plays in asked)
-    with pytest.raises(ValueError, match="givers"):
-        play_matches([choose], (abduction.NETWORK, 1), 1, 3, givers=[give, give])
 
 
 def test_the_search_values_its_candidates_in_the_same_worlds() -> None:

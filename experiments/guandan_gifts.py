@@ -6,10 +6,8 @@ given in turn and the network plays both rounds to the end on the same cards; th
 fitted by the difference of the features (`fit`). The card with the highest worth is given.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,6 @@ from mingpai.methods.abduction.duel import Chooser, play_on
 from mingpai.methods.abduction.knowledge import knowledge
 
 Doubles = NDArray[np.float64]
-FILE = Path(__file__).with_name("exchange.json")
 FEATURES = ("missed", "height", "height squared", "kept", "missed to partner", "height to partner")
 """Of a card: what the plan of the rest costs more than that of the best rest; its place from 2 (0) to the big joker
 (1), and the square; cards of its rank that stay, of 7; the first two again where the partner gets it."""
@@ -62,17 +59,16 @@ class Worth:
 
     def values(self, round_: native.Round, plays: Sequence[native.Play]) -> Doubles:
         """Worth of giving each card, above that of one with features of 0."""
-        found: Doubles = features(round_, plays) @ np.array(self.weights)
-        return found
+        worth: Doubles = features(round_, plays) @ np.array(self.weights)
+        return worth
 
     def to_json(self) -> dict[str, Any]:
         return {"features": list(FEATURES), **asdict(self)}
 
-
-def read_worth(path: Path = FILE) -> Worth:
-    data = json.loads(path.read_text(encoding="utf-8"))
-    assert tuple(data.pop("features")) == FEATURES
-    return Worth(**data)
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Worth":
+        assert tuple(data["features"]) == FEATURES
+        return cls(**{name: value for name, value in data.items() if name != "features"})
 
 
 def learned_giver(worth: Worth) -> Chooser:
@@ -125,9 +121,9 @@ def comparisons(seed: int, first: int, count: int) -> Iterator[Comparison]:
         yield Comparison(rows[one] - rows[other], (after[0], after[1]))
 
 
-def results(found: Sequence[Comparison], choose: Chooser, seed: int) -> Doubles:
+def results(compared: Sequence[Comparison], choose: Chooser, seed: int) -> Doubles:
     """Points that the first card of each comparison brought more than the second; seat 0 gave them."""
-    rounds = [round_ for one in found for round_ in one.rounds]
+    rounds = [round_ for one in compared for round_ in one.rounds]
     players = (abduction.NETWORK, abduction.NETWORK)
     tables = abduction.Tables.rounds(rounds, players, seed, knowledge().weights)
     play_on(tables, [choose])
