@@ -19,6 +19,7 @@ from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid, Move
 from mingpai.games.doudizhu.notation import to_douzero
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.models.loader import session_of
 
 POSITIONS = ("landlord", "landlord_down", "landlord_up")
 """DouZero's names of the roles 0, 1, 2; also the names of the files."""
@@ -113,9 +114,7 @@ def new_model(position: str) -> Any:
 def _network(folder: Path, position: str) -> Any:
     onnx, checkpoint = folder / f"{position}.onnx", folder / f"{position}.ckpt"
     if onnx.exists():
-        import onnxruntime
-
-        session = onnxruntime.InferenceSession(str(onnx), providers=["CPUExecutionProvider"])
+        session = session_of(onnx)
         return lambda z, x: session.run(None, {"z": z, "x": x})[0]
     if not checkpoint.exists():
         raise BadSetting("douzero path", str(folder), f"a folder with {onnx.name} or {checkpoint.name}")

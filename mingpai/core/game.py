@@ -86,6 +86,9 @@ class View(ABC):
     def __hash__(self) -> int:
         return hash((self.game.name, self.key()))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.game.view_from_json, (self.to_json(),)
+
 
 MOST_MOVES = 10_000
 """Of one deal that is restored; no game has more."""
@@ -160,6 +163,9 @@ class State(Legality):
     def seat_name(self, seat: Seat) -> str:
         """How people call the seat now."""
         return str(seat)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.game.restore, (serialise(self),)
 
 
 class Match(ABC):

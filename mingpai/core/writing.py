@@ -1,8 +1,25 @@
-"""JSON as every reader takes it: numbers that are not finite, such as the end of an open interval, are null."""
+"""JSON as every reader takes it (numbers that are not finite are null), and what is closed when its block ends."""
 
 import json
 import math
-from typing import Any
+from abc import ABC, abstractmethod
+from types import TracebackType
+from typing import Any, Self
+
+
+class Closing(ABC):
+    """Something open, such as a file or a store: `with` closes it."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def json_text(data: object, **options: Any) -> str:

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
+from typing import IO
 
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.writing import Closing
 from mingpai.records.record import Record
 
 READ_BLOCK = 1 << 16
@@ -82,7 +82,7 @@ class WriteFailed(MingpaiError):
         self.errno = error.errno
 
 
-class RecordWriter:
+class RecordWriter(Closing):
     """Appends records to a file. Each record reaches the file as one whole line before `write` returns.
 
     Several processes may write to one file: each line is written under a lock (`flock`, so not on Windows). A line
@@ -133,14 +133,6 @@ class RecordWriter:
             raise WriteFailed(self.path, error) from None
         finally:
             os.close(fd)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 @contextlib.contextmanager

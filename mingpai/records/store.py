@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.game import Game
+from mingpai.core.writing import Closing
 from mingpai.records.jsonl import BadLine, GoodLine, read_lines, replacing, writing_text
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
@@ -90,7 +90,7 @@ def checked(lines: Iterable[GoodLine | BadLine], report: Report, game_of: GameOf
         yield line
 
 
-class Store:
+class Store(Closing):
     """Records in a DuckDB file. The same deal imported twice is kept once."""
 
     def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
@@ -167,14 +167,6 @@ class Store:
 
     def close(self) -> None:
         self.db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _insert(self, batch: Sequence[Record]) -> int:
         """One transaction: all of them are in or none. Raises MingpaiError for a full disk, DataError for bad data."""

@@ -158,9 +158,11 @@ def _doudizhu(state: State, view: View, language: Language, open_cards: bool) ->
     rest = doudizhu.cards_text(view.native.unseen(view.deck) + known)
     made.rest = {card: rest.count(card) for card in reversed(doudizhu.RANKS)}
     status = view.native.status
-    made.facts = [text("multiplier", language, times=max(1, status.bid) * 2**status.bombs)]
+    made.facts = [
+        text("multiplier", language, times=max(1, status.bid) * 2 ** status.bomb_doublings(view.rule_set.native))
+    ]
     last = state.moves()[-1][1] if state.moves() else None
-    if isinstance(last, Move) and last.type in (Type.BOMB, Type.ROCKET):
+    if isinstance(last, Move) and last.is_bomb:
         made.burst = text("burst_rocket" if last.type == Type.ROCKET else "burst_bomb", language)
     return made
 
@@ -198,8 +200,8 @@ def _guandan(state: State, view: View, language: Language, open_cards: bool) -> 
     assert isinstance(view, GuandanView)
     level = notation.RANKS[view.level]
     seats = [_guandan_seat(state, view, seat, level, language, open_cards) for seat in range(4)]
-    hand = notation.cards_text(view.native.hand(view.seat))
-    made = Scene(seats, _guandan_hand(hand, level), [(view.seat + step) % 4 for step in (3, 2, 1)])
+    hand = _guandan_hand(view.native.hand(view.seat), view.level)
+    made = Scene(seats, hand, [(view.seat + step) % 4 for step in (3, 2, 1)])
     made.facts = [text("level", language, level=level.replace("T", "10"))]
     if view.native.resisted:
         made.facts.append(text("resisted", language))
@@ -234,7 +236,7 @@ def _guandan_seat(
         made.said = text("pass", language)
     made.last = [] if last is None or last.is_pass else move_faces("guandan", last, level)
     if open_cards and seat != view.seat:
-        made.hand = _guandan_hand(notation.cards_text(cast(GuandanView, state.view(seat)).native.hand(seat)), level)
+        made.hand = _guandan_hand(cast(GuandanView, state.view(seat)).native.hand(seat), view.level)
     return made
 
 
@@ -245,22 +247,20 @@ MOST_FLUSHES = 40
 def _flushes(view: GuandanView) -> list[list[str]]:
     """The straight flushes that the hand holds, high first."""
     hand = view.native.hand(view.seat)
-    found = [
+    flushes = [
         play for play in native_guandan.lead_plays(hand, view.level) if play.type == guandan_moves.Type.STRAIGHT_FLUSH
     ]
-    return [[notation.CARD_TEXTS[kind] for kind in play.cards.kinds()] for play in found[::-1][:MOST_FLUSHES]]
+    return [[notation.card_text(kind) for kind in play.cards.kinds()] for play in flushes[::-1][:MOST_FLUSHES]]
 
 
-GUANDAN_ORDER = "23456789TJQKA"
+def _guandan_hand(hand: native_guandan.Cards, level: int) -> list[Face]:
+    """Cards from high to low, as they rank at this level; equal ones by suit."""
 
+    def strength(kind: int) -> tuple[int, str]:
+        return native_guandan.order_of(notation.rank_of(kind), level), notation.card_text(kind)[0]
 
-def _guandan_hand(cards: str, level: str) -> list[Face]:
-    def strength(face: Face) -> tuple[int, str]:
-        if face.code in ("SB", "HR"):
-            return (20 + (face.code == "HR"), face.code)
-        return (15 if face.code[1] == level else GUANDAN_ORDER.index(face.code[1]), face.code[0])
-
-    return sorted(faces_of("guandan", cards, level), key=strength, reverse=True)
+    cards = "".join(notation.card_text(kind) for kind in sorted(hand.kinds(), key=strength, reverse=True))
+    return faces_of("guandan", cards, notation.RANKS[level])
 
 
 # --- hold'em

@@ -2,43 +2,22 @@
 
 import asyncio
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from mingpai.agents.random import RandomAgent
-from mingpai.core.agent import Agent, NoSettings
+from mingpai.core.agent import NoSettings
 from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.game import View
-from mingpai.games.holdem import GAME, HoldemView
-from mingpai.games.holdem.notation import parse_move
+from mingpai.games.holdem import GAME
 from mingpai.protocols import acpc
 from mingpai.protocols.acpc import AcpcClient, AcpcDealer, GameDefinition, MatchState
 from mingpai.records.replay import replay
+from tests.protocols.script import Script
 
 HEADS_UP = GameDefinition((20000, 20000), 50, 100)
 THREE = GameDefinition((2000, 2000, 2000), 10, 20)
-
-
-class Script(Agent[NoSettings]):
-    """Plays the texts it was given, in order, and keeps the views it was asked about."""
-
-    has_memory = True
-
-    def __init__(self, *moves: str) -> None:
-        super().__init__(NoSettings(), game="holdem", spec="script")
-        self.moves = list(moves)
-        self.views: list[HoldemView] = []
-        self.results: list[list[float]] = []
-
-    def decide(self, view: View) -> Decision:
-        assert isinstance(view, HoldemView)
-        self.views.append(view)
-        return Decision(parse_move(self.moves.pop(0), view))
-
-    def end_deal(self, points: Any) -> None:
-        self.results.append(list(points))
 
 
 def random_agent(seed: int) -> RandomAgent:

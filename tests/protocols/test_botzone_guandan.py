@@ -7,27 +7,12 @@ from typing import Any
 import pytest
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.core.agent import Agent, NoSettings
-from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten
-from mingpai.core.game import View
-from mingpai.games.guandan import GAME, notation
+from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import TYPE_NAMES
 from mingpai.protocols.botzone import KEEP_RUNNING
 from mingpai.protocols.botzone_guandan import Session, id_of, kind_of, play_of, respond, serve, texts
-
-
-class Script(Agent[NoSettings]):
-    """Plays the texts it was given and keeps the views it was asked about."""
-
-    def __init__(self, *moves: str) -> None:
-        super().__init__(NoSettings(), game="guandan", spec="script")
-        self.moves = list(moves)
-        self.views: list[View] = []
-
-    def decide(self, view: View) -> Decision:
-        self.views.append(view)
-        return Decision(GAME.parse_move(self.moves.pop(0), view), agent=self.spec)
+from tests.protocols.script import Script
 
 
 def ids(text: str) -> list[int]:

@@ -7,32 +7,19 @@ from typing import Any
 import pytest
 
 from mingpai.agents.random import RandomAgent
-from mingpai.core.agent import Agent, NoSettings
-from mingpai.core.decision import Decision
+from mingpai.core.agent import NoSettings
 from mingpai.core.errors import BadlyWritten
-from mingpai.core.game import View
-from mingpai.games.holdem import GAME, HoldemView
+from mingpai.games.holdem import GAME
 from mingpai.games.holdem.notation import CARDS, format_cards, parse_move
 from mingpai.protocols import botzone_holdem as botzone
 from mingpai.protocols.botzone import KEEP_RUNNING
 from mingpai.protocols.raises import Convention
+from tests.protocols.script import Script
 
 BLINDS = [
     {"player_id": 0, "action": -4, "action_type": "blind", "amount": 50, "round": 0},
     {"player_id": 1, "action": -4, "action_type": "blind", "amount": 100, "round": 0},
 ]
-
-
-class Script(Agent[NoSettings]):
-    def __init__(self, *moves: str) -> None:
-        super().__init__(NoSettings(), game="holdem", spec="script")
-        self.moves = list(moves)
-        self.views: list[HoldemView] = []
-
-    def decide(self, view: View) -> Decision:
-        assert isinstance(view, HoldemView)
-        self.views.append(view)
-        return Decision(parse_move(self.moves.pop(0), view))
 
 
 def request(history: list[Any], *, chips: int, me: int = 0, board: tuple[int, ...] = ()) -> dict[str, Any]:

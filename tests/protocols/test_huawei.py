@@ -8,17 +8,18 @@ import pytest
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.random import RandomAgent
-from mingpai.core.agent import Agent, NoSettings
+from mingpai.core.agent import NoSettings
 from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten
 from mingpai.core.game import View
 from mingpai.games.holdem import GAME, HoldemView
 from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
-from mingpai.games.holdem.notation import format_cards, parse_move
+from mingpai.games.holdem.notation import format_cards
 from mingpai.games.holdem.scoring import MatchSettings
 from mingpai.protocols import huawei
 from mingpai.protocols.huawei import Block, BlockReader, HuaweiClient, HuaweiServer
 from mingpai.records.replay import replay
+from tests.protocols.script import Script
 
 OPENING = """
 seat/
@@ -36,31 +37,6 @@ SPADES 10
 HEARTS A
 /hold
 """
-
-
-class Script(Agent[NoSettings]):
-    """Plays the texts it was given, in order, and keeps the views it was asked about."""
-
-    has_memory = True
-
-    def __init__(self, *moves: str) -> None:
-        super().__init__(NoSettings(), game="holdem", spec="script")
-        self.moves = list(moves)
-        self.views: list[HoldemView] = []
-        self.results: list[list[float]] = []
-        self.shown: list[str] = []
-
-    def decide(self, view: View) -> Decision:
-        assert isinstance(view, HoldemView)
-        self.views.append(view)
-        return Decision(parse_move(self.moves.pop(0), view))
-
-    def observe(self, event: Any) -> None:
-        if event.kind == "show":
-            self.shown.append(f"{event.seat} {event.text}")
-
-    def end_deal(self, points: Any) -> None:
-        self.results.append(list(points))
 
 
 def talk(client: HuaweiClient, text: str) -> list[str]:

@@ -7,30 +7,14 @@ from typing import Any
 import pytest
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.core.agent import Agent, NoSettings
-from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten
-from mingpai.core.game import View
 from mingpai.games.guandan import GAME, notation
 from mingpai.games.guandan.moves import TYPE_NAMES
 from mingpai.protocols import njupt
 from mingpai.protocols.njupt_client import NjuptClient, join
 from mingpai.protocols.njupt_host import Host, HostedTable
 from mingpai.records.replay import replay
-
-
-class Script(Agent[NoSettings]):
-    """Plays the texts it was given, in order, and keeps the views it was asked about."""
-
-    def __init__(self, *moves: str) -> None:
-        super().__init__(NoSettings(), game="guandan", spec="script")
-        self.moves = list(moves)
-        self.views: list[View] = []
-
-    def decide(self, view: View) -> Decision:
-        self.views.append(view)
-        return Decision(GAME.parse_move(self.moves.pop(0), view), agent=self.spec)
-
+from tests.protocols.script import Script
 
 HAND = [
     "S3", "H3", "D4", "C5", "S6", "H7", "C7", "S8", "D8", "H9", "C9", "ST", "DT", "HJ", "CJ", "SQ",

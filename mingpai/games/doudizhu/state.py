@@ -160,16 +160,6 @@ class DoudizhuState(State):
         role = self.role(seat)
         return str(seat) if role is None else notation.ROLES[role]
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.deck(), self.rules, dict(self._setup), [step.text for step in self._steps])
-
-
-def _restore(deck: str, rules: str, setup: dict[str, int], moves: list[str]) -> DoudizhuState:
-    state = start(deck, rules, setup)
-    for text in moves:
-        state.play(notation.parse_move(text, state))
-    return state
-
 
 def verify(
     move: Any, status: native.Status, legal_bids: Callable[[], list[int]], rules: Rules, hand: Callable[[], int]

@@ -174,9 +174,6 @@ class DoudizhuView(Legality, View):
             parts += [notation.cards_text(self.deck), ",".join(map(str, self.counts))]
         return ";".join(parts)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return view_from_json, (self.to_json(),)
-
 
 def view_from_json(data: Mapping[str, Any]) -> DoudizhuView:
     """The view of a position object. Raises BadlyWritten or IllegalHere."""

@@ -49,6 +49,11 @@ def card_text(kind: int) -> str:
     return CARD_TEXTS[kind]
 
 
+def rank_of(kind: int) -> int:
+    """The rank of a kind of card: 0 for A to 12 for K, 13 and 14 the jokers."""
+    return kind // 4 if kind < SMALL_JOKER else len(RANKS) + kind - SMALL_JOKER
+
+
 def parse_cards(text: str) -> Cards:
     """The cards written in any of the known ways. Raises BadlyWritten."""
     kinds, claims = _read(text)
@@ -159,7 +164,7 @@ def exchange_play(kind: Type, text: str, level: int) -> Play:
     kinds, claims = _read(re.sub(r"^(tribute|return|进贡|还贡)\s*:?\s*", "", text, flags=re.IGNORECASE))
     if len(kinds) != 1 or claims:
         raise BadlyWritten(text, "one card")
-    rank = kinds[0] // 4 if kinds[0] < SMALL_JOKER else len(RANKS) + kinds[0] - SMALL_JOKER
+    rank = rank_of(kinds[0])
     return Play(kind, rank, Cards(kinds), level)
 
 

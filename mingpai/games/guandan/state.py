@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 _EVENTS = {Type.TRIBUTE: "tribute", Type.RETURN: "return"}
 
 
-class GuandanState(State):
-    """All hands, and everything done so far."""
+class Position:
+    """What a state and the view of a seat tell alike."""
 
-    def __init__(self, native_round: native.Round) -> None:
-        self.native = native_round
-        """The native round: hands, table, exchanges, and the fast calls."""
+    native: native.Round
+    """The native round: hands, table, exchanges, and the fast calls."""
 
     @property
     def game(self) -> "Game":
@@ -37,10 +36,6 @@ class GuandanState(State):
     @property
     def rules(self) -> str:
         return self.native.profile
-
-    @property
-    def seats(self) -> int:
-        return SEATS
 
     @property
     def level(self) -> int:
@@ -55,6 +50,21 @@ class GuandanState(State):
     @property
     def to_move(self) -> Seat | None:
         return None if self.native.is_over else self.native.turn
+
+    def moves(self) -> Sequence[tuple[Seat, Play]]:
+        """The moves made, in order, with their seats."""
+        return self.native.steps
+
+
+class GuandanState(Position, State):
+    """All hands, and everything done so far."""
+
+    def __init__(self, native_round: native.Round) -> None:
+        self.native = native_round
+
+    @property
+    def seats(self) -> int:
+        return SEATS
 
     def hand(self, seat: Seat) -> Cards:
         """What the seat holds now."""
@@ -89,9 +99,6 @@ class GuandanState(State):
         dealt = [Event("deal", seat, notation.cards_text(hand), True) for seat, hand in enumerate(self.native.dealt())]
         return dealt + table_events(self.native)
 
-    def moves(self) -> Sequence[tuple[Seat, Play]]:
-        return self.native.steps
-
     def points(self) -> Sequence[float]:
         self._need_end("points")
         return [float(self.native.score(seat)) for seat in range(SEATS)]
@@ -110,16 +117,6 @@ class GuandanState(State):
 
     def setup(self) -> Setup:
         return setup_of(self.native)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.deck(), self.rules, dict(self.setup()), [str(move) for _, move in self.moves()])
-
-
-def _restore(deck: str, rules: str, setup: dict[str, Any], moves: list[str]) -> GuandanState:
-    state = start(deck, rules, setup)
-    for text in moves:
-        state.play(notation.parse_move(text, state))
-    return state
 
 
 def setup_of(round_: native.Round) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What one seat of a round of Guandan may know, and the JSON position of the line protocol."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mingpai._native import guandan as native
 from mingpai.core.decision import Belief
@@ -13,15 +13,12 @@ from mingpai.core.reasons import Reason
 from mingpai.games.guandan import notation
 from mingpai.games.guandan.moves import PASS, Cards, Play, Type
 from mingpai.games.guandan.rules import HAND_CARDS, SEATS, rules_of
-from mingpai.games.guandan.state import GuandanState, read_setup, setup_of, table_events, verify
-
-if TYPE_CHECKING:
-    from mingpai.core.game import Game
+from mingpai.games.guandan.state import GuandanState, Position, read_setup, setup_of, table_events, verify
 
 MAX_SEED = 2**63
 
 
-class GuandanView(Legality, View):
+class GuandanView(Position, Legality, View):
     """One seat's own cards, and everything that lies open."""
 
     def __init__(self, blinded: native.Round, seat: Seat) -> None:
@@ -30,32 +27,8 @@ class GuandanView(Legality, View):
         self._seat = seat
 
     @property
-    def game(self) -> "Game":
-        from mingpai.games.guandan import GAME
-
-        return GAME
-
-    @property
     def seat(self) -> Seat:
         return self._seat
-
-    @property
-    def rules(self) -> str:
-        return self.native.profile
-
-    @property
-    def level(self) -> int:
-        """Rank of the level of the round."""
-        return self.native.level
-
-    @property
-    def phase(self) -> int:
-        """One of `notation.Phase`."""
-        return self.native.phase
-
-    @property
-    def to_move(self) -> Seat | None:
-        return None if self.native.is_over else self.native.turn
 
     @property
     def hand(self) -> Cards:
@@ -84,10 +57,6 @@ class GuandanView(Legality, View):
     def events(self) -> Sequence[Event]:
         dealt = Event("deal", self._seat, notation.cards_text(self.native.dealt()[self._seat]), True)
         return [dealt, *table_events(self.native)]
-
-    def moves(self) -> Sequence[tuple[Seat, Play]]:
-        """The moves made, in order, with their seats."""
-        return self.native.steps
 
     def sample_worlds(self, rng: Rng, count: int, belief: Belief | None = None) -> Sequence[State]:
         """Full states that agree with this view. Uniform: every way to deal the unseen cards that agrees with the plays
@@ -122,9 +91,6 @@ class GuandanView(Legality, View):
         counts = ",".join(map(str, self.counts))
         hands = (notation.cards_text(self.hand), notation.cards_text(self.unseen))
         return ";".join((self.rules, setup, str(self._seat), counts, *hands, moves))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return view_from_json, (self.to_json(),)
 
 
 def view_from_json(data: Mapping[str, Any]) -> GuandanView:

@@ -39,6 +39,16 @@ class Position(ABC):
     rule_set: Rules
 
     @property
+    def game(self) -> "Game":
+        from mingpai.games.holdem import GAME
+
+        return GAME
+
+    @property
+    def rules(self) -> str:
+        return self.rule_set.name
+
+    @property
     def street(self) -> Street:
         return self.native.street
 
@@ -195,33 +205,12 @@ class HoldemState(Position, State):
         self._marks = list(marks)
         """Number of events before each move."""
 
-    @property
-    def game(self) -> "Game":
-        from mingpai.games.holdem import GAME
-
-        return GAME
-
-    @property
-    def rules(self) -> str:
-        return self.rule_set.name
-
-    @property
-    def seats(self) -> int:
-        return self.native.seats
-
-    @property
-    def to_move(self) -> Seat | None:
-        return self.native.to_act
-
     def hand(self, seat: Seat) -> Hole:
         """The two cards of a seat; None if it is not dealt in."""
         return self.native.hands[seat]
 
     def legal_moves(self) -> Sequence[Action]:
         return self.legal_actions()
-
-    def verify(self, move: Any) -> None:
-        Position.verify(self, move)
 
     def play(self, move: Any) -> None:
         self.verify(move)
@@ -282,16 +271,6 @@ class HoldemState(Position, State):
 
     def seat_name(self, seat: Seat) -> str:
         return self.position_name(seat)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.deck(), self.rules, dict(self.setup()), [str(move) for _, move in self.moves()])
-
-
-def _restore(deck: str, rules: str, setup: dict[str, Any], moves: list[str]) -> HoldemState:
-    state = start(deck, rules, setup)
-    for text in moves:
-        state.play(notation.parse_move(text, state))
-    return state
 
 
 def street_cuts(events: Sequence[Event]) -> list[int]:

@@ -1,7 +1,7 @@
 """What one seat of a hand may know, and the JSON position of the line protocol."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mingpai._native import holdem as native
 from mingpai.core.decision import Belief
@@ -25,9 +25,6 @@ from mingpai.games.holdem.state import (
     street_cuts,
 )
 
-if TYPE_CHECKING:
-    from mingpai.core.game import Game
-
 MAX_SEED = 2**63
 MOST_MOVES = 1000
 """Of one hand: ten seats that raise by the least amount again and again make fewer."""
@@ -50,18 +47,8 @@ class HoldemView(Position, Legality, View):
         self._marks = tuple(marks)
 
     @property
-    def game(self) -> "Game":
-        from mingpai.games.holdem import GAME
-
-        return GAME
-
-    @property
     def seat(self) -> Seat:
         return self._seat
-
-    @property
-    def to_move(self) -> Seat | None:
-        return self.native.to_act
 
     @property
     def hand(self) -> Hole:
@@ -125,9 +112,6 @@ class HoldemView(Position, Legality, View):
         shown = ",".join(f"{seat} {format_hand(hand)}" for seat, hand in self.shown.items())
         cards = (_hand_text(self.hand), format_cards(self.board))
         return ";".join((self.rule_set.name, setup, str(self._seat), *cards, moves, shown))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return view_from_json, (self.to_json(),)
 
 
 def _hidden(event: Event) -> Event:

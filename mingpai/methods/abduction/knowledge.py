@@ -4,7 +4,7 @@ import functools
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -59,11 +59,6 @@ class KnowledgeBase:
         """Why a soft rule decided, in both languages."""
         rule = next(rule for rule in self.soft if rule.name == name)
         return Reason("guandan.rule", {"rule": name, "en": rule.texts["en"], "zh": rule.texts["zh"]})
-
-    def with_weights(self, weights: Sequence[float]) -> "KnowledgeBase":
-        """The same rules with other prices, in the order of `soft`."""
-        soft = tuple(replace(rule, weight=float(weight)) for rule, weight in zip(self.soft, weights, strict=True))
-        return KnowledgeBase(self.hard, soft)
 
 
 def read_knowledge(path: Path = FILE) -> KnowledgeBase:

@@ -13,8 +13,7 @@ DuckDB spills to disk beyond its memory limit, and the log is read in blocks: mi
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.random import stream
 from mingpai.core.reading import read_text
+from mingpai.core.writing import Closing
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
 from mingpai.methods.bidding.raw import Convention, Ending, LogFile, ReadReport
 from mingpai.records.jsonl import writing_text
@@ -108,7 +108,7 @@ class CleanReport:
         return out
 
 
-class GameStore:
+class GameStore(Closing):
     """The games and bids of raw logs in a DuckDB file."""
 
     def __init__(self, path: Path | None) -> None:
@@ -127,14 +127,6 @@ class GameStore:
 
     def close(self) -> None:
         self.db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def count(self, sql: str, values: dict[str, Any] | None = None) -> int:
         row = self.db.execute(sql, values or {}).fetchone()
