@@ -28,7 +28,7 @@ class League:
     pairs: Mapping[tuple[int, int], Summary]
     """For each pair of agents, the lower number first."""
     transitive_error: float
-    """See mingpai.arena.ratings."""
+    """The largest distance between a pair's mean score and what the ratings expect of it."""
 
     def order(self) -> list[int]:
         """The agents, best first."""

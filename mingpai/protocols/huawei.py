@@ -162,7 +162,7 @@ class _Hand:
     order: list[int]
     """The seats dealt in, from the button on."""
     seat: int
-    """Our own."""
+    """Our own seat."""
     blinds: dict[str, int] = field(default_factory=dict)
     hole: list[Card] = field(default_factory=list)
     board: list[Card] = field(default_factory=list)

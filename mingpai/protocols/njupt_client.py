@@ -37,7 +37,7 @@ class Story:
 
     seat: int = 0
     hand: list[str] = field(default_factory=list)
-    """As dealt."""
+    """The cards as they were dealt."""
     tributes: list[tuple[int, int, str]] = field(default_factory=list)
     """(payer, receiver, card)."""
     returns: list[tuple[int, int, str]] = field(default_factory=list)

@@ -16,7 +16,7 @@ from mingpai.protocols.openspiel import CardGame, Node, game_type, pyspiel
 SHORT_NAME = "python_mingpai_doudizhu"
 DEALT = SEATS * DEALT_CARDS
 MAX_STAKE = 8
-"""Three robs."""
+"""The bid of 1 doubled by three robs."""
 MAX_DOUBLINGS = 13 + 1 + 1
 """Every bomb, the rocket, a spring."""
 MAX_BIDS = 9

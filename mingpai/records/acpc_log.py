@@ -34,7 +34,7 @@ def read_acpc_log(path: Path, game: AcpcGame | None = None) -> Iterator[HandHist
 
 
 def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistory:
-    """One STATE line."""
+    """The hand of one STATE line. Raises BadlyWritten."""
     fields = bounded(line, "a STATE line").strip().split(":")
     if len(fields) != 6 or fields[0] != "STATE":
         raise BadlyWritten(line, "STATE:hand:betting:cards:payoffs:names")

@@ -41,7 +41,7 @@ def split_hands(text: str) -> list[str]:
 
 
 def read(text: str) -> PhhHand:
-    """One hand."""
+    """The record of one hand of the text."""
     return _Hand(text).read()
 
 

@@ -23,7 +23,7 @@ from mingpai.web.texts import text
 
 @dataclass
 class SeatScene:
-    """One seat."""
+    """What is drawn of one seat: its cards, what it said last, its marks."""
 
     name: str
     count: int

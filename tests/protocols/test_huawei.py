@@ -533,7 +533,7 @@ def test_a_late_answer_is_never_sent_for_the_next_question() -> None:
     class Slow(Noting):
         def decide(self, view: View) -> Decision:
             if not self.views:
-                self.views.append(view)  # type: ignore[arg-type]
+                self.views.append(view)
                 time.sleep(0.6)
             return Decision(CALL)
 

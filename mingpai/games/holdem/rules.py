@@ -22,7 +22,7 @@ MOST_CHIPS = 10**12
 
 @dataclass(frozen=True)
 class Rules:
-    """A profile."""
+    """A rule profile: its name and its switches. Numbers in brackets are clauses of RULES.md."""
 
     name: str
     """As written in records."""
@@ -31,15 +31,15 @@ class Rules:
     unit: int = 1
     """Units in a chip: more than one where chips are divided."""
     short_opening_reopens: bool = False
-    """5.7."""
+    """Whether an all-in opening below the least bet lets those who have acted raise again (5.7)."""
     posted_blind_counts: bool = False
-    """3.5."""
+    """Whether a short big blind is called for what was posted, not for the full blind (3.5)."""
     small_blind_only_heads_up: bool = False
-    """3.4."""
+    """Whether heads-up the seat without the button posts the only blind, a small one (3.4)."""
     may_fold_unbet: bool = False
-    """5.2."""
+    """Whether a seat may fold where it could check (5.2)."""
     is_always_open: bool = False
-    """5.7."""
+    """Whether everybody may always raise again, whatever was raised before (5.7)."""
 
     @functools.cached_property
     def native(self) -> native.TableRules:

@@ -52,7 +52,7 @@ class Decisions:
         return len(self.choice)
 
     def take(self, index: NDArray[np.int64]) -> "Decisions":
-        """Some of them."""
+        """The decisions at these places, with their options."""
         starts, lengths = self.offsets[index], np.diff(self.offsets)[index]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
         options = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)

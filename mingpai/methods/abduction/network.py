@@ -41,7 +41,7 @@ class Shape:
     residual: bool = False
     """Whether its hidden layers add to what comes in."""
     flat_out: int = 216
-    """Length of h_o."""
+    """Length of h_o, the encoding of the counts and planes of table 1."""
     attention_layers: int = 6
     """Layers of the encoder of the last plays."""
     attention_width: int = 256
@@ -49,7 +49,7 @@ class Shape:
     """Hidden layer after the attention of each layer."""
     heads: int = 4
     sequence_out: int = 216
-    """Length of h_tau."""
+    """Length of h_tau, the encoding of the last plays."""
     abln: bool = True
     """Whether hands are estimated, and the policy sees the estimate."""
     abln_layers: int = 3
@@ -187,7 +187,7 @@ class AblNet(nn.Module):
         return rows[:, abduction.SCENE_AT : abduction.SCENE_AT + self.scene]
 
     def encode(self, rows: Tensor) -> Tensor:
-        """h_o and h_tau side by side."""
+        """h_o and h_tau side by side: what every head reads."""
         return self._encode(rows, self._flat_sparse(rows))
 
     def estimate(self, rows: Tensor) -> Tensor:

@@ -134,7 +134,7 @@ Played = dict[str, NDArray[np.float64]]
 
 
 def play(one: Player, other: Player, count: int, seed: int, first: int = 0) -> Played:
-    """Every situation with so many deals."""
+    """Plays so many deals of every situation, each three times."""
     by_situation: Played = {}
     for situation in MIRRORED:
         rounds = [state.native for state in deals(situation, count, seed, first)]

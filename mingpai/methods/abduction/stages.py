@@ -165,7 +165,7 @@ class Abduction:
     """Concrete plays that the network chooses among; 1: the knowledge base chooses."""
 
     def reseed(self, seed: int) -> None:
-        """Draw by another seed."""
+        """Chance comes from another seed from now on."""
         self.seed = seed
 
     def decide(self, view: GuandanView, belief: Belief) -> Decision:

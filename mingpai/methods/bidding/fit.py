@@ -45,7 +45,7 @@ MOST_LOGIT = 6.0
 
 
 def solve(rows: Floats, wanted: Floats) -> Floats:
-    """Least squares."""
+    """The weights of the columns that come nearest to what is wanted, by least squares."""
     return np.asarray(np.linalg.lstsq(rows, wanted, rcond=None)[0], np.float64)
 
 

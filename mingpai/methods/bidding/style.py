@@ -81,7 +81,7 @@ class PlayerStyle:
 
     player: str
     decisions: int
-    """N."""
+    """N: how often the player was asked."""
     bids: int
     """n: hands the player bid on."""
     benchmark_bids: int

@@ -146,7 +146,7 @@ class NetworkPlayouts:
         self._searchers: dict[str, native.PlayoutSearcher] = {}
 
     def reseed(self, seed: int) -> None:
-        """Draw by another seed."""
+        """Chance comes from another seed from now on."""
         self._seed = seed
         if self._tree:
             self._tree.reseed(seed)

@@ -183,7 +183,7 @@ class Weigh:
         ))  # fmt: skip
 
     def reseed(self, seed: int) -> None:
-        """Draw by another seed."""
+        """Chance comes from another seed from now on."""
         self.seed = seed
 
     def decide(self, view: HoldemView, belief: Belief) -> Decision:

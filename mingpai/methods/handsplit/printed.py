@@ -30,7 +30,7 @@ class PrintedSearch:
     seed: int
 
     def reseed(self, seed: int) -> None:
-        """Draw by another seed."""
+        """Chance comes from another seed from now on."""
         self.seed = seed
 
     def decide(self, view: View, belief: Belief) -> Decision:

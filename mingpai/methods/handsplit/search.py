@@ -110,7 +110,7 @@ class TreeSearch:
         self._native = native_settings(self.settings)
 
     def reseed(self, seed: int) -> None:
-        """Draw by another seed."""
+        """Chance comes from another seed from now on."""
         self.seed = seed
 
     def decide(self, view: View, belief: Belief) -> Decision:
