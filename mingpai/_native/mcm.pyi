@@ -15,6 +15,7 @@ import mingpai._native.doudizhu
 import mingpai._native.endgame
 import mingpai._native.handsplit
 import mingpai._native.ruleplay
+import mingpai._native.ruleplay
 
 
 FEATURE_VERSION: int = 2
@@ -112,6 +113,11 @@ class Position:
     def bombs(self) -> int:
         """Bombs and rockets so far."""
 
+def position_combinations(positions: Sequence[Position], splitter: mingpai._native.ruleplay.Splitter, slack: int, most: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
+    """
+    For combinational Q-learning: rows of groups, the position of each, its index among the legal moves (-1: not now), the splits as rows of groups (filled up by the number of groups), and the position of each split.
+    """
+
 def planes(positions: Sequence[Position]) -> NDArray[numpy.uint8]:
     """The paper's tensors: (positions, 29 planes, 15 rows, 15 ranks)."""
 
@@ -177,6 +183,11 @@ class Batch:
     def act(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], moves: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], explore: float, lambda_: float, judged: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
         Makes the best moves by values (logit of winning, points), or any move with chance explore. judged: values of the same moves that later returns are mixed with, where another network gives them.
+        """
+
+    def combinations(self, splitter: mingpai._native.ruleplay.Splitter, slack: int, most: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
+        """
+        As position_combinations, of every table; a table that is over has no groups.
         """
 
     def play(self, choices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:

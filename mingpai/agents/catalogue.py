@@ -84,7 +84,7 @@ ENTRIES = (
         "doudizhu",
         "cql",
         "mingpai.methods.mcm.cql:CqlAgent",
-        "CQL-style: Q-learning over combinations",
+        "CQL: combinational Q-learning, a split, then a group",
         "opponent of paper 003, MCM",
     ),
     Entry("doudizhu", "mcm", "mingpai.methods.mcm.agent:McmAgent", "a value network trained by self-play", "ours"),

@@ -10,6 +10,7 @@
 #include "native/bind/parts.hpp"
 #include "native/handsplit/inference.hpp"
 #include "native/mcm/batch.hpp"
+#include "native/mcm/combinations.hpp"
 #include "native/mcm/network.hpp"
 #include "native/mcm/open_judge.hpp"
 #include "native/mcm/planes.hpp"
@@ -112,6 +113,77 @@ auto per_table(const Batch& batch, Get get) {
     return copied(out);
 }
 
+// Decisions as combinational Q-learning sees them, one after the other.
+struct CombinationRows {
+    const ruleplay::Splitter& splitter;
+    CombinationSettings settings;
+    std::vector<uint8_t> rows{};      // of groups, kMoveSize each
+    std::vector<int64_t> of{};        // the decision of each group
+    std::vector<int32_t> choices{};   // of each group
+    std::vector<std::vector<int32_t>> splits{};
+    std::vector<int64_t> split_of{};  // the decision of each split
+    TurnCache turns{};
+    int64_t decisions = 0;
+
+    void add(const Play& play, Hand hand, const std::vector<Move>& legal) {
+        const Combinations found = combinations(splitter, hand, legal, settings);
+        const Situation situation{play, hand, Objective::Win};
+        const Hand unseen = situation.unseen();
+        const Odds odds = situation.odds(unseen);
+        const auto first = static_cast<int32_t>(of.size());
+        rows.resize(rows.size() + found.groups.size() * kMoveSize);
+        uint8_t* row = rows.data() + static_cast<size_t>(first) * kMoveSize;
+        for (const Move& move : found.groups) {
+            situation.write_move(move, unseen, odds, turns(hand), turns(hand - move.cards), row);
+            row += kMoveSize;
+        }
+        of.resize(of.size() + found.groups.size(), decisions);
+        choices.insert(choices.end(), found.choices.begin(), found.choices.end());
+        for (const auto& split : found.splits) {
+            splits.emplace_back();
+            for (const int32_t group : split) splits.back().push_back(first + group);
+            split_of.push_back(decisions);
+        }
+        ++decisions;
+    }
+
+    nb::tuple arrays() const {
+        auto row_array = new_array<uint8_t>({of.size(), size_t{kMoveSize}});
+        std::copy(rows.begin(), rows.end(), row_array.data());
+        size_t parts = 0;
+        for (const auto& split : splits) parts = std::max(parts, split.size());
+        auto split_array = new_array<int64_t>({splits.size(), parts});
+        std::fill_n(split_array.data(), splits.size() * parts, static_cast<int64_t>(of.size()));
+        for (size_t i = 0; i < splits.size(); ++i) std::ranges::copy(splits[i], split_array.data() + i * parts);
+        return nb::make_tuple(row_array, copied(of), copied(choices), split_array, copied(split_of));
+    }
+};
+
+CombinationSettings combination_settings(int slack, int most) {
+    if (slack < 0 || most < 1) throw nb::value_error("slack, most: expected at least 0 and 1");
+    return {slack, most};
+}
+
+nb::tuple position_combinations(const std::vector<const Position*>& positions, const ruleplay::Splitter& splitter, int slack,
+                                int most) {
+    CombinationRows rows{splitter, combination_settings(slack, most)};
+    for (const Position* position : positions) rows.add(position->play, position->hand, position->moves);
+    return rows.arrays();
+}
+
+nb::tuple batch_combinations(const Batch& batch, const ruleplay::Splitter& splitter, int slack, int most) {
+    CombinationRows rows{splitter, combination_settings(slack, most)};
+    for (int i = 0; i < batch.tables(); ++i) {
+        const Table& table = batch.table(i);
+        if (table.is_over()) {
+            ++rows.decisions;
+        } else {
+            rows.add(table.play, table.hands[table.play.turn], batch.moves(i));
+        }
+    }
+    return rows.arrays();
+}
+
 void bind_batch(nb::module_& m) {
     nb::class_<Batch>(m, "Batch", "Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.")
         .def(
@@ -152,6 +224,11 @@ void bind_batch(nb::module_& m) {
         .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a, "judged"_a = nb::none(),
              "Makes the best moves by values (logit of winning, points), or any move with chance explore. judged: values of the "
              "same moves that later returns are mixed with, where another network gives them.")
+        .def("combinations", &batch_combinations, "splitter"_a, "slack"_a, "most"_a,
+             nb::sig("def combinations(self, splitter: mingpai._native.ruleplay.Splitter, slack: int, most: int) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], "
+                  "numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]"),
+             "As position_combinations, of every table; a table that is over has no groups.")
         .def("play", &play, "choices"_a, "Makes the given move of each table.");
 }
 
@@ -259,6 +336,13 @@ void bind_positions(nb::module_& m) {
         .def_ro("hand", &Position::hand)
         .def_prop_ro("role", [](const Position& self) { return int{self.play.turn}; })
         .def_prop_ro("bombs", [](const Position& self) { return int{self.play.bombs}; }, "Bombs and rockets so far.");
+    m.def("position_combinations", &position_combinations, "positions"_a, "splitter"_a, "slack"_a, "most"_a,
+          nb::sig("def position_combinations(positions: collections.abc.Sequence[Position], "
+                  "splitter: mingpai._native.ruleplay.Splitter, slack: int, most: int) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], "
+                  "numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]"),
+          "For combinational Q-learning: rows of groups, the position of each, its index among the legal moves (-1: not now), the "
+          "splits as rows of groups (filled up by the number of groups), and the position of each split.");
     m.def("planes", &planes, "positions"_a, "The paper's tensors: (positions, 29 planes, 15 rows, 15 ranks).");
     m.def("lesson_planes", &lesson_planes, "hands"_a, "cards"_a, "kinds"_a, "starts"_a, "lessons"_a,
           nb::sig("def lesson_planes(hands: numpy.typing.NDArray[numpy.uint64], cards: numpy.typing.NDArray[numpy.uint64], "

@@ -1,15 +1,18 @@
-"""CQL-style opponent: Q-learning over combinations, in the spirit of combinational Q-learning.
+"""CQL: combinational Q-learning. The hand is split first, then one group of the best split is played.
 
-First the hand is decomposed: only moves that occur in a partition of few parts are considered. Then a small network,
-trained by one-step Q-learning in self-play, chooses among them.
+A network values up to a hundred ways to split the hand; of the split it finds best it values the groups that may be
+played now, the pass among them, and the best of those is the move. Both stages learn by Q-learning (`train_cql.py`).
 """
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mingpai._native import mcm
 from mingpai._native.ruleplay import Splitter
 from mingpai.agents.doudizhu_bidding import bid_by_strength
 from mingpai.agents.doudizhu_situation import doudizhu_view
@@ -20,28 +23,52 @@ from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.mcm.rows import WIN, Values, open_network, position_of, values_of
+from mingpai.methods.mcm.lessons import splitter
+from mingpai.methods.mcm.rows import position_of
+from mingpai.models.loader import Model, load
 
 SHIPPED = "doudizhu-cql"
+FEATURES = f"doudizhu-combinations-{mcm.FEATURE_VERSION}"
+"""Name of the layout: rows of states and moves as of `rows.py`, splits as of native/mcm/combinations.hpp."""
+SLACK, MOST = 2, 100
+MOST_GROUPS = 21
+"""Of one split: twenty single cards and the pass. The network takes rows of so many."""
 
 
 @dataclass(frozen=True)
-class CqlSettings:
+class SplitSettings:
+    """Which ways to split a hand are looked at."""
+
+    slack: int = setting(SLACK, "Ways to split the hand have at most L_min + slack groups.", (0, 20), web=4)
+    most: int = setting(MOST, "Ways to split the hand that are valued; of more, some are drawn.", (1, 1000), web=100)
+
+
+@dataclass(frozen=True)
+class CqlSettings(SplitSettings):
     """Options of `cql`."""
 
-    slack: int = setting(2, "Moves considered occur in a partition of at most L_min + slack parts.", (0, 20), web=4)
     model: str = setting(SHIPPED, "Name of a shipped model, or path of a model folder.", kind="model", web=(SHIPPED,))
 
 
+@dataclass(frozen=True)
+class Split:
+    """The split that is valued best, and what may be played of it, the best first."""
+
+    moves: list[Move]
+    chances: NDArray[np.float64]
+    """To win, after each."""
+    splits: int
+    """Ways to split the hand that were valued."""
+
+
 class CqlAgent(Agent[CqlSettings]):
-    """The Q-network over combinations."""
+    """The two-stage network."""
 
     Settings = CqlSettings
 
     def __init__(self, settings: CqlSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        self._evaluate = open_network(settings.model)
-        self._splitters: dict[str, Splitter] = {}
+        self._model: Model = load(settings.model, game="doudizhu", features=FEATURES)
 
     def decide(self, view: View) -> Decision:
         return self.decide_many([view])[0]
@@ -50,29 +77,49 @@ class CqlAgent(Agent[CqlSettings]):
         start = time.perf_counter()
         tables = [doudizhu_view(view) for view in views]
         plays = [i for i, table in enumerate(tables) if table.landlord is not None]
-        each = values_of(self._evaluate, [position_of(tables[i]) for i in plays], False) if plays else []
+        best = dict(zip(plays, self._best_splits([tables[i] for i in plays]), strict=True))
         seconds = (time.perf_counter() - start) / max(1, len(plays))
-        values = dict(zip(plays, each, strict=True))
         return [
-            self._play(table, values[i], seconds) if i in values else bid_by_strength(table, self.spec)
+            self._told(table, best[i], seconds) if i in best else bid_by_strength(table, self.spec)
             for i, table in enumerate(tables)
         ]
 
-    def _play(self, view: DoudizhuView, values: Values, seconds: float) -> Decision:
-        moves: list[Move] = view.native_moves().to_list()
-        combinations = set(self._splitter(view).less_split_moves(view.hand, view.last, self.settings.slack))
-        order = [i for i in np.argsort(-values[:, WIN], kind="stable") if moves[i] in combinations or moves[i].is_pass]
-        chance = 1 / (1 + np.exp(-values[:, WIN]))
-        candidates = [Candidate(moves[i], value=float(chance[i])) for i in order]
-        only = len(moves) == 1
+    def _told(self, view: DoudizhuView, best: Split, seconds: float) -> Decision:
+        candidates = [
+            Candidate(move, value=float(chance)) for move, chance in zip(best.moves, best.chances, strict=True)
+        ]
+        only = len(view.native_moves()) == 1
         reason = Reason("only_move") if only else Reason("doudizhu.combinations_value", {"count": len(candidates)})
         return Decision(
             move=candidates[0].move, candidates=candidates, value_unit="win", reasons=[reason],
-            work={"evaluations": len(moves)}, seconds=seconds, agent=self.spec,
+            work={"evaluations": best.splits}, seconds=seconds, agent=self.spec,
         )  # fmt: skip
 
-    def _splitter(self, view: DoudizhuView) -> Splitter:
-        name = view.rule_set.name
-        if name not in self._splitters:
-            self._splitters[name] = Splitter(view.rule_set.native)
-        return self._splitters[name]
+    def _best_splits(self, views: Sequence[DoudizhuView]) -> list[Split]:
+        """One call of the network for all that are played by the same rules."""
+        found: dict[int, Split] = {}
+        for rules in {view.rule_set.name for view in views}:
+            which = [i for i, view in enumerate(views) if view.rule_set.name == rules]
+            best = self._valued([position_of(views[i]) for i in which], splitter(rules))
+            found |= dict(zip(which, best, strict=True))
+        return [found[i] for i in range(len(views))]
+
+    def _valued(self, positions: Sequence[mcm.Position], splits_of: Splitter) -> list[Split]:
+        states, _, _ = mcm.observe_positions(positions, False)
+        groups, of, choices, splits, split_of = mcm.position_combinations(
+            positions, splits_of, self.settings.slack, self.settings.most
+        )
+        splits = np.pad(splits, ((0, 0), (0, MOST_GROUPS - splits.shape[1])), constant_values=len(groups))
+        values = self._model.run({"states": states, "groups": groups, "of": of, "splits": splits})
+        choice = np.append(choices, -1)[splits]
+        starts = np.searchsorted(split_of, np.arange(len(positions) + 1))
+        best = [first + int(np.argmax(values["split_values"][first:end])) for first, end in pairwise(starts)]
+        return [
+            _split(position, choice[i], values["group_values"][i].astype(np.float64), int(count))
+            for position, i, count in zip(positions, best, np.diff(starts), strict=True)
+        ]
+
+
+def _split(position: mcm.Position, choice: NDArray[np.int32], logits: NDArray[np.float64], splits: int) -> Split:
+    order = [i for i in np.argsort(-logits, kind="stable") if choice[i] >= 0]
+    return Split([position.moves[choice[i]] for i in order], 1 / (1 + np.exp(-logits[order])), splits)
