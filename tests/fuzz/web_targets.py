@@ -16,8 +16,8 @@ from tests.fuzz.targets import Run, loop, target
 
 SOLVE_SECONDS = 0.05
 MOST_SAMPLES = 2000
-ROUTES = {"legal": 20_000, "decide": 20_000, "solve": 5_000, "equity": 10_000, "read": 2_000, "style": 10_000,
-          "style/bidding": 2_000, "verify": 10_000}  # fmt: skip
+ROUTES = {"legal": 50_000, "decide": 50_000, "solve": 5_000, "equity": 20_000, "read": 3_000, "style": 30_000,
+          "style/bidding": 5_000, "verify": 10_000}  # fmt: skip
 """Paths that take a body, and their inputs in `make verify`."""
 
 
@@ -94,7 +94,7 @@ for route, most in ROUTES.items():
     target(f"api-{route.replace('/', '-')}", most)(body_reader(route))
 
 
-@target("api-get", 20_000)
+@target("api-get", 50_000)
 def paths(raw: bytes) -> object:
     """Routes without a body: the path and the query."""
     path, _, query = raw.partition(b"?")

@@ -157,7 +157,7 @@ def test_listed_exceptions_of_douzero_exist(hand: str, last: str, cause: str) ->
 def test_profile_douzero_equals_douzero() -> None:
     rules, peer, tally = native.profile("douzero"), DouZero(), Tally("DouZero")
     repeats = 0
-    for hand, last in positions("douzero", rules, count(fast=400, ci=4000, verify=200_000)):
+    for hand, last in positions("douzero", rules, count(fast=400, ci=4000, verify=60_000)):
         repeats += bool(compare_with_douzero(peer, tally, hand, last))
     tally.report()
     print(f"  {repeats} of its lists have a move twice")
@@ -183,7 +183,7 @@ class RLCard:
 
 def test_profile_rlcard_equals_rlcard() -> None:
     rules, tally = native.profile("rlcard"), Tally("RLCard")
-    for hand, last in positions("rlcard", rules, count(fast=400, ci=4000, verify=200_000)):
+    for hand, last in positions("rlcard", rules, count(fast=400, ci=4000, verify=60_000)):
         position = notation.cards_text(hand), str(last)
         tally.compare(position, our_cards(hand, last, rules), RLCard.moves(hand, last.cards), {})
     tally.report()
@@ -221,7 +221,7 @@ def test_profile_openspiel_equals_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     game, rules, rng = pyspiel.load_game("dou_dizhu"), native.profile("openspiel"), random.Random("openspiel")
     compared, chains, rockets = 0, 0, 0
-    wanted = count(fast=400, ci=4000, verify=200_000)
+    wanted = count(fast=400, ci=4000, verify=60_000)
     while compared < wanted:
         theirs = game.new_initial_state()
         order = rng.sample(range(54), 54)

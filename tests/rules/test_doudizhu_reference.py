@@ -32,7 +32,7 @@ def test_section_7_switches_are_those_of_the_reference(profile: str) -> None:
 def test_leads_are_the_subsets_that_are_moves(profile: str) -> None:
     rng = random.Random(f"subsets {profile}")
     switches, rules = reference.PROFILES[profile], native.profile(profile)
-    for _ in range(count(fast=15, ci=100, verify=1000)):
+    for _ in range(count(fast=15, ci=100, verify=400)):
         hand = random_cards(rng, rng.randint(1, 9))
         expected = reference.leads_by_subsets(hand, switches)
         assert reference.leads(hand, switches) == expected, hand
@@ -43,7 +43,7 @@ def test_leads_are_the_subsets_that_are_moves(profile: str) -> None:
 def test_leads_equal_the_reference(profile: str) -> None:
     rng = random.Random(f"leads {profile}")
     switches, rules = reference.PROFILES[profile], native.profile(profile)
-    for _ in range(count(fast=120, ci=2000, verify=20_000)):
+    for _ in range(count(fast=120, ci=2000, verify=8000)):
         hand = random_cards(rng, rng.randint(1, 20))
         assert as_set(native.lead_moves(notation.parse_cards(hand), rules)) == reference.leads(hand, switches), hand
 
@@ -52,7 +52,7 @@ def test_leads_equal_the_reference(profile: str) -> None:
 def test_follows_and_can_beat_equal_the_reference(profile: str) -> None:
     rng = random.Random(f"follows {profile}")
     switches, rules = reference.PROFILES[profile], native.profile(profile)
-    for _ in range(count(fast=120, ci=2000, verify=20_000)):
+    for _ in range(count(fast=120, ci=2000, verify=8000)):
         hand, last = random_cards(rng, rng.randint(1, 20)), random_last(rng, rules)
         cards = notation.parse_cards(hand)
         expected = reference.legal_moves(hand, as_reference(last), switches)
@@ -66,7 +66,7 @@ def test_clause_2_30_readings_equal_the_reference(profile: str) -> None:
     rng = random.Random(f"readings {profile}")
     switches, rules = reference.PROFILES[profile], native.profile(profile)
     freest = native.profile("douzero")
-    for _ in range(count(fast=300, ci=3000, verify=30_000)):
+    for _ in range(count(fast=300, ci=3000, verify=12_000)):
         cards = notation.cards_text(random_last(rng, freest).cards)
         if rng.random() < 0.3:
             cards = random_cards(rng, rng.randint(1, 16))
@@ -77,7 +77,7 @@ def test_clause_2_30_readings_equal_the_reference(profile: str) -> None:
 def test_bans_of_types_remove_exactly_those_moves(profile: str) -> None:
     rng = random.Random(f"bans {profile}")
     bans = ("triple_single", "triple_pair", "four_singles", "four_pairs")
-    for _ in range(count(fast=30, ci=200, verify=2000)):
+    for _ in range(count(fast=30, ci=200, verify=800)):
         banned = rng.sample(bans, rng.randint(1, 4))
         rules = rules_of(profile + "".join(f"-{name}" for name in banned)).native
         hand = notation.parse_cards(random_cards(rng, 17))
@@ -91,7 +91,7 @@ def test_whole_deals_equal_the_reference(profile: str, bidding: str) -> None:
     rng = random.Random(f"deals {profile} {bidding}")
     switches = reference.PROFILES[profile]
     fields = {**vars(switches), "bidding": bidding}
-    for _ in range(count(fast=2, ci=30, verify=300)):
+    for _ in range(count(fast=2, ci=30, verify=120)):
         first = rng.randrange(3)
         state = GAME.deal(rng.randrange(2**32), f"{profile}+{bidding}", {"first": first})
         hands = state.deck().split("/")

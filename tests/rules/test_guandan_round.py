@@ -289,7 +289,7 @@ def _random_round(rng: core.Rng, i: int, tribute: bool) -> native.Round:
 def test_rounds_equal_the_reference() -> None:
     """Whose turn, what is legal, who leads after a finished player, order of finishing: step by step."""
     rng, choose = core.Rng(7), random.Random(7)
-    for i in range(count(fast=3, ci=25, verify=400)):
+    for i in range(count(fast=3, ci=25, verify=200)):
         r = _random_round(rng, i, tribute=False)
         slow = reference.Tricks([words_of(r.hand(s)) for s in range(4)], RANKS[r.level], r.turn)
         while not r.is_over:
@@ -311,7 +311,7 @@ def _snapshot(r: native.Round) -> tuple[object, ...]:
 
 def test_undo_restores_every_step_and_the_table_stays_consistent() -> None:
     rng, choose = core.Rng(9), random.Random(9)
-    for i in range(count(fast=12, ci=100, verify=1000)):
+    for i in range(count(fast=12, ci=100, verify=400)):
         r = _random_round(rng, i, tribute=True)
         past = []
         while not r.is_over:

@@ -96,7 +96,7 @@ def hands(number: int, rules: str, *, short_blinds: bool) -> Iterator[Hand]:
 
 def test_hands_as_pokerkit_plays_them() -> None:
     """The profile `pokerkit`, all stacks, also those that cannot pay a blind."""
-    for hand in hands(count(fast=200, ci=2000, verify=100_000), "pokerkit", short_blinds=True):
+    for hand in hands(count(fast=200, ci=2000, verify=20_000), "pokerkit", short_blinds=True):
         assert hand.ours.is_over
         assert hand.ours.stacks == list(hand.theirs.stacks)
 
@@ -105,7 +105,7 @@ def test_hands_as_pokerkit_plays_them() -> None:
 def test_standard_hands_differ_only_in_short_openings_and_odd_chips() -> None:
     """The profile `standard`, stacks that can pay: until a short all-in opens a street (5.7), then odd chips (8.5)."""
     differing = forgot = 0
-    number = count(fast=0, ci=500, verify=10_000)
+    number = count(fast=0, ci=500, verify=5000)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for seed in range(number):
