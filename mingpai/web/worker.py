@@ -22,10 +22,8 @@ from typing import Any
 
 from mingpai.core.errors import MingpaiError
 
-NICE = 3
-"""The server answers before its workers compute."""
-NICE_WHEN_LONG = 7
-"""Short work goes before long work."""
+NICE_WHEN_LONG = 5
+"""The server and short work go before long work."""
 MAX_MEMORY = 3 << 30
 """Bytes of data that one worker may hold."""
 TELLS_CPU = Path("/proc/self/stat").exists()
@@ -130,7 +128,7 @@ def be_nice(pid: int, least: int) -> None:
 def serve_tasks(connection: Connection, is_behind: bool) -> None:
     """In the process: answer one task after another until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    be_nice(0, NICE_WHEN_LONG if is_behind else NICE)
+    be_nice(0, NICE_WHEN_LONG if is_behind else 0)
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     tasks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, tasks), daemon=True).start()
