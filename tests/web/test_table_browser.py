@@ -1,7 +1,9 @@
 """The table in a real browser: every documented key, the pointer, reloads, phones."""
 
 import itertools
+import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -236,3 +238,23 @@ def test_the_app_can_be_installed(browser: "Browser", server: Server) -> None:
         assert page.request.get(server.url + icon["src"]).ok
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     assert "mingpai app" in page.request.get(f"{server.url}/offline").text()
+
+
+def test_a_kill_right_after_the_own_move_does_not_lose_it(browser: "Browser", tmp_path: Path) -> None:
+    """kill -9 as soon as the page shows the move; the app that starts next goes on behind it."""
+    server = Server(tmp_path)
+    try:
+        page = open_page(browser)
+        sit_down(page, server)
+        page.locator(".mp-pick").last.click()
+        page.keyboard.press("Enter")
+        page.locator(".mp-pick").nth(19).wait_for(state="detached")
+        server.kill()
+        (file,) = (tmp_path / "tables").glob("*.json")
+        assert json.loads(file.read_text())["deal"]["moves"][0][0] == 0
+        server.start()
+        page.goto(f"{server.url}/play?table=1")
+        page.locator(".mp-pick").first.wait_for()
+        assert cards(page) == 19
+    finally:
+        server.kill()
