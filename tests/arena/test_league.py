@@ -32,7 +32,7 @@ def test_an_unbeaten_agent_has_a_finite_rating_and_equal_ones_the_same() -> None
 
 def test_intervals_of_ratings_cover_the_truth() -> None:
     true, rng, missed = np.array([1400.0, 1500.0, 1600.0]), np.random.default_rng(1), 0
-    runs = count(fast=60, ci=200, verify=1000)
+    runs = count(fast=60, ci=200, verify=500)
     for _ in range(runs):
         scores = np.full((150, 3, 3), np.nan)
         for i in range(3):

@@ -63,7 +63,7 @@ def test_an_agent_against_itself_without_chance_is_exactly_even() -> None:
 def test_kuhn_poker_has_its_value() -> None:
     """The first seat loses 1/18 a hand. Each seed draws one pure strategy from the mixture: many seeds are needed."""
     means = []
-    for seed in range(count(fast=80, ci=400, verify=2000)):
+    for seed in range(count(fast=80, ci=400, verify=1000)):
         plan = Plan("kuhn", ("equilibrium", "equilibrium"), ("a", "b"), ((0, 1),), seed, registry=TOYS)
         means.append(play_plan(plan, 60).summary().sides[0].roles["first"].points.mean)
     value = fixed_mean(means)

@@ -16,7 +16,7 @@ from mingpai.arena.statistics import (
 )
 from tests.scale import count
 
-RUNS = count(fast=400, ci=2000, verify=20_000)
+RUNS = count(fast=400, ci=2000, verify=8000)
 SLACK = 4 * math.sqrt(ALPHA * (1 - ALPHA) / RUNS)
 """Four standard errors of a coverage counted in so many runs."""
 

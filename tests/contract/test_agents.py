@@ -19,7 +19,7 @@ AGENTS = pytest.mark.parametrize(
     ("name", "entry"), [pytest.param(name, entry, id=f"{name}-{entry.name}") for name, entry in entries()]
 )
 
-VIEWS = count(fast=12, ci=60, verify=400)
+VIEWS = count(fast=12, ci=60, verify=150)
 
 
 def assert_same(one: object, other: object) -> None:
@@ -44,7 +44,7 @@ def assert_same(one: object, other: object) -> None:
 @AGENTS
 def test_it_plays_whole_deals_legally(name: str, entry: Entry) -> None:
     game = game_of(name)
-    for seed in range(count(fast=1, ci=5, verify=20)):
+    for seed in range(count(fast=1, ci=5, verify=10)):
         state = game.deal(seed, entry.load().rules)
         agents = [agent_of(name, entry, seat, by_time=True) for seat in range(state.seats)]
         record = play_deal(state, agents, seed=seed)

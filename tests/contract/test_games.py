@@ -30,7 +30,7 @@ UNIFORM_STARTS = pytest.mark.parametrize(
 )  # fmt: skip
 """Without Guandan's tribute: that nobody resisted it says something about the jokers before anybody has moved."""
 
-DEALS = count(fast=2, ci=12, verify=150)
+DEALS = count(fast=2, ci=12, verify=40)
 STRIDE = count(fast=4, ci=1, verify=1)
 """Every so many positions of a deal are looked at by the slower checks."""
 
@@ -222,7 +222,7 @@ def test_worlds_can_be_played_on(name: str, rules: str, setup: Setup | None) -> 
 SMALL_POOL = 3000
 """Arrangements of the hidden cards that are few enough to be listed."""
 
-SAMPLES = count(fast=1000, ci=5000, verify=100_000)
+SAMPLES = count(fast=1000, ci=5000, verify=20_000)
 MOST_CELLS = 1000
 PER_CELL = 10
 """Samples expected, on average, for each way to fill the hidden hands."""
@@ -272,7 +272,7 @@ def test_early_worlds_give_every_seat_its_share_of_every_card(name: str, rules: 
     state = game_of(name).deal(1, rules, setup)
     assert state.to_move is not None
     lying = hidden(state, state.to_move)
-    samples = count(fast=400, ci=2000, verify=20_000)
+    samples = count(fast=400, ci=2000, verify=6000)
     totals: dict[int, Counter[str]] = {seat: Counter() for seat in lying.sizes}
     for world in state.view(state.to_move).sample_worlds(stream(2, "share"), samples):
         for seat in lying.sizes:

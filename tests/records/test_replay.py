@@ -17,7 +17,7 @@ def changed(record: Record, **fields: Any) -> Record:
 
 
 def test_played_records_replay() -> None:
-    for seed in range(count(fast=50, ci=500, verify=5000)):
+    for seed in range(count(fast=50, ci=500, verify=2000)):
         record = played(seed)
         state = replay(record, LITTLE)
         assert record_of(state, record.players, seed=seed) == record

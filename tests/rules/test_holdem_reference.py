@@ -19,7 +19,7 @@ def test_every_profile_has_a_reference() -> None:
 
 @pytest.mark.parametrize("profile", sorted(PROFILES))
 def test_random_hands(profile: str) -> None:
-    for seed in range(count(fast=300, ci=1500, verify=30_000)):
+    for seed in range(count(fast=300, ci=1500, verify=10_000)):
         _play_both(random.Random(seed), profile)
 
 

@@ -102,7 +102,7 @@ def test_simulation_is_reproducible_and_adds_up(profile: str) -> None:
 
 
 def test_greedy_beats_random() -> None:
-    rules, games = native.profile("standard"), count(fast=2000, ci=10_000, verify=100_000)
+    rules, games = native.profile("standard"), count(fast=2000, ci=10_000, verify=40_000)
     alone = native.simulate(games, 1, rules, (GREEDY, RANDOM, RANDOM))
     against = native.simulate(games, 1, rules, (RANDOM, GREEDY, GREEDY))
     assert (alone[:, 1] == 0).mean() > 0.8
@@ -150,7 +150,7 @@ def test_both_variants_give_the_same() -> None:
     if _native.variant == "base":
         pytest.skip("this processor runs the portable variant only")
     base, fast = variant("base"), variant("v3")
-    games = count(fast=300, ci=3000, verify=30_000)
+    games = count(fast=300, ci=3000, verify=12_000)
     for profile in PROFILES:
         results = []
         for part in (base, fast):

@@ -15,7 +15,7 @@ from mingpai.games.doudizhu.rules import PROFILES
 from mingpai.games.doudizhu.state import DoudizhuState
 from tests.scale import count
 
-EXAMPLES = count(fast=40, ci=300, verify=3000)
+EXAMPLES = count(fast=40, ci=300, verify=1500)
 DECK = notation.cards_text(native.FULL_DECK)
 
 hands = st.lists(st.sampled_from(range(54)), max_size=20, unique=True).map(

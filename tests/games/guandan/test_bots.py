@@ -12,7 +12,7 @@ from tests.scale import count
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_each_bot_wins_sixty_of_a_hundred_rounds_from_the_one_below(number: int) -> None:
     """Duplicate deals, seats swapped; player 0 is random."""
-    deals = count(fast=150, ci=400, verify=2000)
+    deals = count(fast=150, ci=400, verify=1000)
     scores = native.duel_rounds(number, number - 1, deals, 1, "huaian2017", core.Budget())
     assert len(scores) == 2 * deals
     assert sum(score > 0 for score in scores) / len(scores) >= 0.6

@@ -29,7 +29,7 @@ def _played(seed: int, steps: int, previous: bool = True) -> GuandanState:
 
 
 def test_json_positions_round_trip() -> None:
-    for seed in range(count(fast=25, ci=150, verify=2000)):
+    for seed in range(count(fast=25, ci=150, verify=800)):
         state = _played(seed, seed * 3 % 90)
         for seat in range(4):
             view = state.view(seat)
@@ -42,7 +42,7 @@ def test_json_positions_round_trip() -> None:
 
 def test_views_hide_the_other_hands() -> None:
     """Hidden cards dealt anew in every way the seat holds possible: the view stays the same."""
-    for seed in range(count(fast=15, ci=80, verify=500)):
+    for seed in range(count(fast=15, ci=80, verify=250)):
         state = _played(seed, 5 + seed % 40)
         if state.is_over:
             continue
@@ -121,7 +121,7 @@ def test_the_cards_of_a_round_depend_on_seed_and_number_only() -> None:
 @pytest.mark.parametrize("spec", ["rule1", "rule2", "rule3", "rule4"])
 def test_rule_bots_play_legally_and_see_only_their_view(spec: str) -> None:
     agent = REGISTRY.agent("guandan", spec)
-    for seed in range(count(fast=3, ci=20, verify=200)):
+    for seed in range(count(fast=3, ci=20, verify=100)):
         state = _played(seed, 0)
         while (seat := state.to_move) is not None:
             decision = agent.decide(state.view(seat))

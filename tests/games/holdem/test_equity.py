@@ -64,7 +64,7 @@ def test_both_exact_ways_agree() -> None:
 @pytest.mark.parametrize(("players", "board", "dead"), OVERLAPPING)
 def test_samples_have_the_joint_distribution(players: list[str], board: str, dead: str, method: Method) -> None:
     exact = equity(players, board, dead, method="exact")
-    samples = count(fast=200_000, ci=1_000_000, verify=20_000_000)
+    samples = count(fast=200_000, ci=1_000_000, verify=5_000_000)
     sampled = equity(players, board, dead, method=method, samples=samples, seed=3)
     for value, wanted, error in zip(sampled.equities, exact.equities, sampled.standard_errors, strict=True):
         assert abs(value - wanted) <= 4.5 * error + 1e-6
@@ -84,7 +84,7 @@ def test_standard_errors_are_honest(method: Method) -> None:
     """Over many seeds the deviations divided by the errors have a mean square near 1."""
     players, board, dead = OVERLAPPING[3]
     exact = equity(players, board, dead, method="exact").equities
-    seeds = count(fast=200, ci=400, verify=2000)
+    seeds = count(fast=200, ci=400, verify=1000)
     scores = []
     for seed in range(seeds):
         found = equity(players, board, dead, method=method, samples=8000, seed=seed)

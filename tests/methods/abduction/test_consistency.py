@@ -35,7 +35,7 @@ def truth(state: GuandanState, seat: int) -> np.ndarray:
 
 def test_the_projection_is_consistent_and_the_mse_cannot_rise() -> None:
     rng = np.random.default_rng(1)
-    for state, seat in some_states(count(fast=4, ci=30, verify=300)):
+    for state, seat in some_states(count(fast=4, ci=30, verify=100)):
         known = native.Knowledge(state.native, seat)
         true = truth(state, seat)
         assert abduction.violation(known, true) < 1e-9
@@ -80,7 +80,7 @@ def test_worlds_of_an_estimate_agree_with_the_view_and_follow_it() -> None:
     raw = np.full(abduction.ESTIMATE_SIZE, 0.5)
     raw[52] = 2.0  # both small jokers, if unseen, at the next seat
     belief = EstimateBelief(view, raw)
-    worlds = belief.sample(stream(1), count(fast=60, ci=200, verify=1000))
+    worlds = belief.sample(stream(1), count(fast=60, ci=200, verify=500))
     plain = view.sample_worlds(stream(1), len(worlds))
     other = (view.seat + 1) % 4
     for world in worlds:

@@ -53,7 +53,7 @@ def test_a_position_made_by_hand() -> None:
 
 
 def test_the_native_encoder_equals_the_plain_one() -> None:
-    for seed in range(count(fast=3, ci=20, verify=200)):
+    for seed in range(count(fast=3, ci=20, verify=80)):
         setup = {"level": "TJQKA"[seed % 5], "previous": [2, 1, 0, 3]} if seed % 2 else None
         for state in playout(GAME.deal(seed, "", setup), stream(seed, "encode")):
             assert isinstance(state, GuandanState)
@@ -69,7 +69,7 @@ def order_of(card: int, level: int) -> int:
 
 def test_the_scene_shows_the_play_to_beat_and_the_unseen_cards() -> None:
     owner_at = 11 + 16 + 11
-    for seed in range(count(fast=3, ci=20, verify=200)):
+    for seed in range(count(fast=3, ci=20, verify=80)):
         for state in playout(GAME.deal(seed, "", {"level": "7"}), stream(seed, "scene")):
             assert isinstance(state, GuandanState)
             seat, round_ = state.native.turn, state.native
@@ -99,7 +99,7 @@ PLAN_AT = REST_AT + 6 * 14 + 4 + 2 + 28
 
 
 def test_marks_show_the_rest_of_the_hand_and_a_plan_of_all_its_cards() -> None:
-    for seed in range(count(fast=3, ci=20, verify=200)):
+    for seed in range(count(fast=3, ci=20, verify=80)):
         for state in playout(GAME.deal(seed, "", {"level": "7"}), stream(seed, "marks")):
             assert isinstance(state, GuandanState)
             if state.is_over:
@@ -261,7 +261,7 @@ def test_the_open_row_shows_all_hands() -> None:
     """The size, groups, jokers and wild cards of every hand, who is out, and what has to be beaten."""
     assert abduction.OPEN_SIZE == 4 * SEAT_SIZE + 168 + 5 + 13
     tables = abduction.Tables([(abduction.NETWORK, abduction.NETWORK)] * 4, 5, WEIGHTS)
-    while tables.counts.rounds < count(fast=8, ci=40, verify=400):
+    while tables.counts.rounds < count(fast=8, ci=40, verify=150):
         _, open_, hidden, *_ = tables.observe(open=True, hidden=True)
         assert set(np.unique(open_)) <= {0, 1}
         for i, row in enumerate(open_):

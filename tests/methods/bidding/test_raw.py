@@ -16,7 +16,7 @@ from mingpai.methods.bidding.raw import FAULTS, PAPER, Convention, LogFile, form
 from tests.scale import count
 
 CONVENTIONS = [Convention(jokers=jokers, seats=seats) for jokers in ("paper", "usual") for seats in ("first", "second")]
-GAMES = count(fast=300, ci=3000, verify=30_000)
+GAMES = count(fast=300, ci=3000, verify=10_000)
 
 ids = st.lists(st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters=","), min_size=1,
                        max_size=64), min_size=3, max_size=3, unique=True)  # fmt: skip
@@ -56,7 +56,7 @@ def games(draw: st.DrawFn) -> RawGame:
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=str)
-@settings(max_examples=count(fast=60, ci=500, verify=5000), deadline=None)
+@settings(max_examples=count(fast=60, ci=500, verify=2000), deadline=None)
 @given(game=games())
 def test_a_game_written_is_read_again(game: RawGame, convention: Convention) -> None:
     line = format_line(game, convention)
@@ -65,7 +65,7 @@ def test_a_game_written_is_read_again(game: RawGame, convention: Convention) -> 
     assert format_line(parse_line(line, convention), convention) == line
 
 
-@settings(max_examples=count(fast=400, ci=4000, verify=50_000), deadline=None)
+@settings(max_examples=count(fast=400, ci=4000, verify=20_000), deadline=None)
 @given(game=games(), data=st.data())
 def test_a_damaged_line_is_a_game_or_has_a_reason(game: RawGame, data: st.DataObject) -> None:
     line = bytearray(format_line(game, PAPER))

@@ -27,7 +27,7 @@ def dealt(sizes: tuple[int, ...], seed: int, number: int) -> Position:
 @pytest.mark.parametrize("profile", ["standard", "douzero", "rlcard", "botzone"])
 def test_a_guided_proof_agrees_with_brute_force(profile: str) -> None:
     rules, seed, compared = rules_of(profile).native, fresh_seed(), 0
-    for number in range(count(fast=60, ci=500, verify=10_000)):
+    for number in range(count(fast=60, ci=500, verify=3000)):
         position = random_position(3, 5, seed + number)
         truth = brute_force(position, rules)
         guided = solve(
@@ -42,7 +42,7 @@ def test_a_guided_proof_agrees_with_brute_force(profile: str) -> None:
 def test_a_guided_proof_agrees_with_the_plain_search() -> None:
     rules, seed = rules_of("douzero").native, fresh_seed()
     decided = 0
-    for number in range(count(fast=10, ci=60, verify=400)):
+    for number in range(count(fast=10, ci=60, verify=200)):
         position = dealt((9, 9, 9), seed, number)
         plain = solve(position, rules, Budget(0, 2_000_000), Ask.ANY, line=False).landlord_wins
         settings = ProofSettings(leaf_nodes=40, trust=float(number % 5), others=(number % 3) / 2)

@@ -42,7 +42,7 @@ def test_threads_change_neither_verdict_nor_moves(players: int, cards: int) -> N
 
 @pytest.mark.parametrize(("players", "cards"), [(2, 7), (3, 5)])
 def test_several_threads_against_brute_force(players: int, cards: int) -> None:
-    for seed in range(count(fast=60, ci=500, verify=5000)):
+    for seed in range(count(fast=60, ci=500, verify=2000)):
         position = random_position(players, cards, seed)
         result = native_solve(
             position, RULES.native, Budget(), Ask.ANY, threads=3, memory=32 << 20, line=False, first_round=EARLY
@@ -60,7 +60,7 @@ def test_first_names_the_first_winning_move_in_root_order(threads: int) -> None:
 
 
 def test_every_root_move_against_brute_force() -> None:
-    for seed in range(count(fast=60, ci=300, verify=3000)):
+    for seed in range(count(fast=60, ci=300, verify=1500)):
         position = random_position(2 + seed % 2, 5, seed)
         for move, wins in solve_position(position, RULES, ask=Ask.ALL).moves:
             child = position.after(move)

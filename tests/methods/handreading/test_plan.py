@@ -84,7 +84,7 @@ def test_the_same_seed_gives_the_same_values() -> None:
 
 def test_sizes_are_legal_whatever_the_stacks() -> None:
     """Every raise that is considered may be made, under each way to split pots; short stacks push or fold."""
-    for number in range(count(fast=60, ci=300, verify=2000)):
+    for number in range(count(fast=60, ci=300, verify=1000)):
         rng = stream(5, number)
         rules = rules_of(("standard", "acpc", "huawei2015", "botzone")[number % 4])
         deck = [int(card) for card in rng.permutation(52)]

@@ -30,7 +30,7 @@ def test_share_now_equals_counting(board: str) -> None:
     found = strength(tuple(sorted(cards)))
     rng = np.random.default_rng(1)
     live = np.flatnonzero(found.live)
-    for index in rng.choice(live, count(fast=3, ci=10, verify=60), replace=False):
+    for index in rng.choice(live, count(fast=3, ci=10, verify=30), replace=False):
         hand = (int(LOW[index]), int(HIGH[index]))
         assert found.now[index] == pytest.approx(_share(hand, cards), abs=1e-6)
 

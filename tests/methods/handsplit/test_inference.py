@@ -132,7 +132,7 @@ def test_a_pass_is_evidence_against_cheap_answers() -> None:
 def test_true_hands_are_likelier_than_under_the_uniform_belief() -> None:
     """Games of players that the model was not fitted to: the mean gain over uniform is clearly positive."""
     gains = []
-    for seed in range(count(fast=25, ci=60, verify=400)):
+    for seed in range(count(fast=25, ci=60, verify=200)):
         state = after(15, 100 + seed, ("rb", "rhcp")[seed % 2])
         if state.is_over:
             continue

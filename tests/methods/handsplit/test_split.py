@@ -61,7 +61,7 @@ def partitions_by_definition(hand: int, rules: native.Rules) -> set[frozenset[tu
 def test_fewest_turns_equal_the_definition_under_every_profile(profile: str) -> None:
     rules = native.profile(profile)
     turns, splitter = turns_by_definition(rules), Splitter(rules)
-    for hand in random_hands(1, count(fast=150, ci=400, verify=5000), 11):
+    for hand in random_hands(1, count(fast=150, ci=400, verify=2000), 11):
         assert splitter.min_turns(hand) == turns(hand), native.cards_text(hand)
 
 
@@ -86,7 +86,7 @@ def test_fewest_turns_of_named_hands(cards: str, profile: str, turns: int) -> No
 @pytest.mark.parametrize("profile", ["standard", "douzero", "botzone"])
 def test_partitions_are_those_of_the_definition_each_once(profile: str) -> None:
     rules = native.profile(profile)
-    for hand in random_hands(2, count(fast=40, ci=100, verify=1000), 8):
+    for hand in random_hands(2, count(fast=40, ci=100, verify=400), 8):
         found = [frozenset(Counter(partition).items()) for partition in split(hand, profile)]
         assert len(found) == len(set(found))
         assert set(found) == partitions_by_definition(hand, rules), native.cards_text(hand)
@@ -94,7 +94,7 @@ def test_partitions_are_those_of_the_definition_each_once(profile: str) -> None:
 
 @pytest.mark.parametrize("slack", [0, 1, 2, 3])
 def test_less_split_moves_are_the_moves_of_small_partitions(slack: int) -> None:
-    for hand in random_hands(3, count(fast=40, ci=100, verify=1000), 9):
+    for hand in random_hands(3, count(fast=40, ci=100, verify=400), 9):
         in_partitions = {move for partition in less_split(hand, slack=slack) for move in partition}
         assert set(less_split_moves(hand, slack=slack)) == in_partitions, native.cards_text(hand)
 

@@ -189,7 +189,7 @@ def rows_of(batch: mcm.Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDA
 def test_batch_plays_by_the_rules_and_sees_what_a_seat_sees() -> None:
     """Every decision of a batch is rebuilt from the game's own state: same moves, same rows, same result."""
     rng = np.random.default_rng(1)
-    for seed in range(count(fast=10, ci=100, verify=1000)):
+    for seed in range(count(fast=10, ci=100, verify=400)):
         batch = mcm.Batch(1, seed, RULES, deals_again=False)
         hands, bottom = batch.hands(0), batch.bottom(0)
         dealt = doudizhu.Deal((hands[0] - bottom, hands[1], hands[2]), bottom)
@@ -218,7 +218,7 @@ def test_batch_plays_by_the_rules_and_sees_what_a_seat_sees() -> None:
 def test_doublings_and_returns_are_those_of_the_points(profile: str) -> None:
     """Random deals under every profile: the self-play table, the state and the returns tell the same stake."""
     rules, rng, stakes = doudizhu.profile(profile), np.random.default_rng(2), set[int]()
-    for seed in range(count(fast=60, ci=300, verify=3000)):
+    for seed in range(count(fast=60, ci=300, verify=1200)):
         samples = mcm.Samples(200)
         batch = mcm.Batch(1, seed, rules, deals_again=False, samples=samples)
         hands, bottom = batch.hands(0), batch.bottom(0)
