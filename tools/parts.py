@@ -29,6 +29,11 @@ def commit() -> str:
     return f"commit {git('rev-parse', 'HEAD')}{' with uncommitted changes' if changed else ''}"
 
 
+def portable(line: str) -> str:
+    """Without the folders of this machine."""
+    return line.replace(f"{ROOT}/", "").replace(str(ROOT), ".").replace(sys.executable, "python")
+
+
 @dataclass(frozen=True)
 class Suite:
     """A way to run parts of the tests."""
@@ -78,7 +83,7 @@ class Suite:
             assert process.stdout is not None
             for line in process.stdout:
                 print(line, end="", flush=True)
-                log.write(line.replace(f"{ROOT}/", ""))
+                log.write(portable(line))
             code = process.wait()
             code = 0 if code == NOTHING_CHOSEN and arguments else code
             log.write(f"\nexit code {code} after {datetime.datetime.now(datetime.UTC) - start}\n\n")
