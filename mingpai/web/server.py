@@ -9,7 +9,8 @@ from pathlib import Path
 from mingpai.core.errors import MingpaiError
 
 MOST_CONNECTIONS = 1000
-OWN_FOLDERS = ("games", "tables", "levels", "arena", "opened", "browser", "players", "secret")
+OWN_FOLDERS = ("games", "tables", "levels", "arena", "opened", "browser", "players",
+               "comments", "lessons", "secret")  # fmt: skip
 
 
 def check_port(host: str, port: int) -> None:
@@ -45,7 +46,7 @@ def serve(hosts: Sequence[str], port: int, show: bool) -> None:
     from mingpai.web import api, frame, offline
     from mingpai.web.doors import Doors, Names, PromptProtocol
     from mingpai.web.limits import MAX_BODY
-    from mingpai.web.pages import analyse, arena, play, replay, rules, solve, start, styles  # noqa: F401
+    from mingpai.web.pages import analyse, arena, lessons, play, replay, rules, solve, start, styles  # noqa: F401
     from mingpai.web.work import WORKSHOP
 
     api.install(app)

@@ -34,11 +34,12 @@ from mingpai.records.store import Report, checked
 from mingpai.records.styles import StyleStatistics, style_statistics
 from mingpai.web.beliefs import Marginals, allowed_hands
 from mingpai.web.games import film_of, kept
+from mingpai.web.lessons import Lesson
 from mingpai.web.limits import hire
 from mingpai.web.logs import simulated_styles, styles_in, styles_of_file
 from mingpai.web.ownplay import OwnPlay, own_plays
 from mingpai.web.table import Table
-from mingpai.web.uploads import MAX_RECORDS, poker_hands_in, records_in
+from mingpai.web.uploads import MAX_RECORDS, poker_hands_in, records_in, text_in
 
 copyreg.pickle(Position, lambda p: (Position, (p.hands, p.turn, p.last, p.last_by)))
 copyreg.pickle(Rules, lambda rules: (rules_of, (rules.name,)))
@@ -148,6 +149,10 @@ def make_puzzle(difficulty: int, seed: int) -> Puzzle:
 
 def read_records(content: bytes) -> list[Record]:
     return records_in(content)
+
+
+def read_lesson(content: bytes) -> Lesson:
+    return Lesson.loads(text_in(content))
 
 
 def styles_of_hands(content: bytes) -> dict[str, StyleStatistics]:

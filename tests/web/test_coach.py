@@ -61,7 +61,7 @@ def test_the_three_costliest_moves_and_no_trifles(film: Film) -> None:
 
 
 def test_truth_marks_where_a_win_was_given_away_and_whether_it_could_be_seen(film: Film) -> None:
-    truth = tasks.open_truth(film.record, 20.0)
+    truth = tasks.open_truth(film.record, 2.0)
     first = first_play(film)
     assert first == 0
     assert len(truth) == film.frames

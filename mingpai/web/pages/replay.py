@@ -11,6 +11,7 @@ from nicegui import background_tasks, ui
 
 from mingpai.core.decision import ValueUnit
 from mingpai.core.errors import MingpaiError
+from mingpai.core.reasons import LANGUAGES
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.state import GuandanState
@@ -19,26 +20,47 @@ from mingpai.records.record import Record
 from mingpai.web import tasks
 from mingpai.web.board import board_scene, sitters
 from mingpai.web.charts import GREY, axis, chart
-from mingpai.web.controls import agent_select, file_button
+from mingpai.web.controls import agent_select, file_button, share_button
 from mingpai.web.felt import Felt
 from mingpai.web.frame import complain, language, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, keep_opened, kept, opened
+from mingpai.web.lessons import Step, add_step
 from mingpai.web.limits import check
 from mingpai.web.moves import move_html
 from mingpai.web.panels.again import analyse_from, play_from
 from mingpai.web.panels.coaching import Coach, amount
 from mingpai.web.seats import seat_words
+from mingpai.web.sharing import MOST_LETTERS, Comments, comment, comments_of, pack, unpack, with_comments
 from mingpai.web.table import PERSON
+from mingpai.web.texts import text
 
 STEP_SECONDS = 0.9
+MOST_OPENED = 50
+"""Games opened by link that stay at hand."""
 SMALL = {"win": 0.02, "points": 0.1, "chips": 5.0}
 """A smaller loss is not shown as one."""
 
 
 @ui.page("/replay")
-def replay_page(key: str = "", at: str = "") -> None:
+def replay_page(key: str = "", at: str = "", deal: str = "") -> None:
+    """`key` names a game of this browser; `deal` is a game that somebody shares by link."""
     with page("replay"):
+        if deal:
+            key = _take_shared(deal) or key
         ReplayPage(key, int(at) if at.isdigit() and len(at) < 6 else 0)
+
+
+def _take_shared(deal: str) -> str:
+    """Keep the game of a link among those opened here; its key, or nothing where it cannot be read."""
+    try:
+        record = unpack(deal)
+        film_of(record)
+    except MingpaiError as error:
+        complain(error)
+        return ""
+    others = [other for other in opened(who()) if other.key != record.key]
+    keep_opened([record, *others][:MOST_OPENED], who())
+    return record.key
 
 
 KEYS = ("ArrowLeft", "ArrowRight", "Home", "End", " ")
@@ -53,6 +75,7 @@ class ReplayPage:
         self.seat = 0
         self.open = True
         self.judgements: list[Judgement] = []
+        self.comments: Comments = {}
         self._level = ""
         self.judging = 0
         """Number of the judging under way: a newer one ends it."""
@@ -98,6 +121,7 @@ class ReplayPage:
         self.frame, self.judgements, self.judging = 0, [], self.judging + 1
         start = self.film.at(0)
         self._level = RANKS[start.level] if isinstance(start, GuandanState) else ""
+        self.comments = comments_of(self.film.record, who())
         players = self.film.record.players
         self.seat = players.index(PERSON) if PERSON in players else 0
         self._build(self.film)
@@ -166,12 +190,21 @@ class ReplayPage:
                 self.slider.on("update:model-value", lambda e: self._go(int(e.args)), throttle=0.1)
                 self.count = ui.label().classes("mp-soft").style("white-space: nowrap").mark("frame")
             self.said = ui.html(sanitize=False).classes("mp-h").mark("last-move")
+            self.note = ui.input(say("comment")).props(f"dense outlined maxlength={MOST_LETTERS}").classes("w-full")
+            self.note.on("change", lambda: self._comment()).mark("comment")
             with ui.row().classes("gap-2"):
                 ui.button(say("try_again"), icon="sports_esports", on_click=self._again).props("outline no-caps").mark(
                     "again"
                 )
                 ui.button(say("analyse_here"), icon="psychology", on_click=self._analyse).props("outline no-caps").mark(
                     "analyse-here"
+                )
+                ui.button(say("lesson_add"), icon="school", on_click=self._add_to_lesson).props("flat no-caps").mark(
+                    "add-to-lesson"
+                )
+                share_button("/replay", lambda: {"deal": pack(self._told()), "at": str(self.frame)})
+                ui.button(say("save_file"), icon="download", on_click=self._save_file).props("flat no-caps").mark(
+                    "save-file"
                 )
             with panel(say("coach")):
                 self._coach_form(film)
@@ -244,6 +277,7 @@ class ReplayPage:
             self.said.set_content(words)
         else:
             self.said.set_content(html.escape(say("before_first")))
+        self.note.set_value(self.comments.get(self.frame, ""))
         self._draw_list()
 
     def _scene(self, film: Film) -> dict[str, Any]:
@@ -287,11 +321,43 @@ class ReplayPage:
                 if judged is not None and judged.lost is not None and judged.lost >= SMALL[judged.unit]:
                     words += f" −{amount(judged.lost, judged.unit)}"
                     colour = " lose"
+                if number + 1 in self.comments:
+                    words += f' <span title="{html.escape(self.comments[number + 1])}">💬</span>'
                 here = " here" if number == self.frame - 1 else ""
                 tag = ui.element("button").props("type=button").classes(f"mp-tag click{colour}{here}")
                 tag.on("click", lambda _, n=number: self._go(n + 1))
                 with tag:
                     ui.html(words, tag="span", sanitize=False)
+
+    # --- comments, and what is shared
+
+    def _comment(self) -> None:
+        """Keep what was said of this position."""
+        assert self.film is not None
+        self.comments = comment(self.film.record, who(), self.frame, str(self.note.value or ""))
+        self._draw_list()
+
+    def _told(self) -> Record:
+        """The game with what was said of it."""
+        assert self.film is not None
+        return with_comments(self.film.record, self.comments)
+
+    def _save_file(self) -> None:
+        record = self._told()
+        ui.download.content(record.dumps() + "\n", f"mingpai-{record.game}-{record.key[:6]}.jsonl")
+
+    def _add_to_lesson(self) -> None:
+        """This position goes to one's own lesson: with the better move where a judge knows one, else the one played."""
+        film = self.film
+        assert film is not None
+        frame = min(self.frame, film.frames - 1)
+        seat, played = film.moves[frame]
+        judged = next((one for one in self.judgements if one.number == frame), None)
+        words = dict.fromkeys(LANGUAGES, self.comments.get(self.frame, ""))
+        step = Step(film.at(frame).view(seat).to_json(), words, str(played) if judged is None else judged.best)
+        title = {tongue: text("lesson_mine", tongue, game=text(film.record.game, tongue)) for tongue in LANGUAGES}
+        lesson = add_step(who(), film.record.game, title, step)
+        ui.notify(say("lesson_added", count=len(lesson.steps)), type="positive")
 
     def _look(self, seat: int) -> None:
         self.seat = seat

@@ -6,6 +6,7 @@ from nicegui import ui
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.web.frame import language, page, panel, say
+from mingpai.web.lessons import built_in
 
 GUIDE = Path(__file__).parent.parent / "guide"
 
@@ -26,3 +27,4 @@ def rules_page(game: str = "") -> None:
                         icon="play_arrow",
                         on_click=lambda _, n=name: ui.navigate.to(f"/play?game={n}"),
                     ).props("no-caps")
+                    ui.link(say("lesson_to", title=built_in()[name].title[language()]), f"/lessons/{name}")

@@ -10,7 +10,7 @@ from mingpai.web.frame import PAGES, page, say
 from mingpai.web.panels.dailies import deal_door, puzzle_door
 
 ICONS = {"play": "style", "solve": "extension", "analyse": "psychology", "replay": "movie", "styles": "scatter_plot",
-         "arena": "emoji_events", "rules": "menu_book"}  # fmt: skip
+         "arena": "emoji_events", "rules": "menu_book", "lessons": "school"}  # fmt: skip
 SHOWN: dict[str, list[Face]] = {
     "doudizhu": [doudizhu_face(rank) for rank in "DX2AK"],
     "guandan": [suited_face("2", "H", "H2", "wild"), suited_face("A", "S", "SA"), suited_face("K", "S", "SK"),
@@ -33,7 +33,7 @@ def start_page() -> None:
             for game in REGISTRY.games():
                 _door(f"/play?game={game}", say(game), say(f"about_{game}"), cards=SHOWN[game])
         with ui.element("div").classes("mp-doors"):
-            for name in PAGES[1:]:
+            for name in ("lessons", *PAGES[1:]):
                 _door(f"/{name}", say(name), say(f"about_{name}"), icon=ICONS[name])
 
 
