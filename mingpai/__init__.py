@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from mingpai.api import decide, explain, legal_moves, view
+    from mingpai.api import decide, explain, legal_moves, schema, view
     from mingpai.methods.endgame.solver import solve
 
-__all__ = ["__version__", "decide", "explain", "legal_moves", "solve", "view"]
+__all__ = ["__version__", "decide", "explain", "legal_moves", "schema", "solve", "view"]
 
-_PUBLIC = dict.fromkeys(("decide", "explain", "legal_moves", "view"), "mingpai.api")
+_PUBLIC = dict.fromkeys(("decide", "explain", "legal_moves", "schema", "view"), "mingpai.api")
 _PUBLIC["solve"] = "mingpai.methods.endgame.solver"
 
 

@@ -1,12 +1,17 @@
 """Mingpai for Python users: `mingpai.decide(game, position, agent)` and its siblings."""
 
+import copy
+import difflib
+import functools
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Decision
-from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.game import View
 from mingpai.core.reading import WHOLE, read_object
 from mingpai.core.reasons import Language
@@ -15,11 +20,49 @@ Position = Mapping[str, Any] | str | View
 """A position object of the line protocol, the same as JSON text, or a View."""
 
 
+SCHEMAS = {
+    "doudizhu": "games/doudizhu/position.schema.json",
+    "guandan": "games/guandan/position.schema.json",
+    "holdem": "games/holdem/position.schema.json",
+    "record": "records/record.schema.json",
+    "decision": "core/decision.schema.json",
+}
+"""The JSON schemas by name: the positions of each game, the records, the Decision."""
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON schema of a game's positions ("doudizhu", "guandan", "holdem"), of a "record" or of a "decision"."""
+    if name not in SCHEMAS:
+        raise BadSetting("schema", name, f"one of {', '.join(SCHEMAS)}")
+    return copy.deepcopy(_schema(name))
+
+
+@functools.cache
+def _schema(name: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((Path(__file__).parent / SCHEMAS[name]).read_text("utf-8"))
+    return loaded
+
+
 def view(game: str, position: Position) -> View:
-    """What one seat knows, from a position."""
+    """What one seat knows, from a position. A field that the schema of the game does not have is refused."""
     if isinstance(position, View):
         return position
-    return REGISTRY.game(game).view_from_json(read_object(position) if isinstance(position, str) else position)
+    data = read_object(position) if isinstance(position, str) else position
+    rules = REGISTRY.game(game)
+    if isinstance(data, Mapping):
+        _check_fields(game, data)
+    return rules.view_from_json(data)
+
+
+def _check_fields(game: str, data: Mapping[str, Any]) -> None:
+    """A misspelt field would otherwise be read as one that was left out."""
+    fields = list(_schema(game)["properties"])
+    for name in data:
+        if name not in fields:
+            near = difflib.get_close_matches(str(name)[:40], fields, 1)
+            raise BadlyWritten(
+                {name: data[name]}, f"did you mean {near[0]}?" if near else f"one of {', '.join(fields)}"
+            )
 
 
 def decide(game: str, position: Position, agent: str | Agent[Any], seed: int | None = None) -> Decision:

@@ -23,6 +23,7 @@ from mingpai.cli import (
     puzzle,
     read,
     records,
+    schema,
     solve,
     style,
     tour,
@@ -64,6 +65,7 @@ app.command("style", rich_help_panel="Measure")(style.style)
 app.command("explain", rich_help_panel="Play")(guandan.explain)
 app.command("agent", rich_help_panel="For programs")(agent.agent)
 app.command("decide", rich_help_panel="For programs")(agent.decide)
+app.command("schema", rich_help_panel="For programs")(schema.schema)
 app.command("botzone", rich_help_panel="For programs")(botzone.botzone)
 app.add_typer(join.app, name="join", rich_help_panel="For programs")
 app.add_typer(join.host_app, name="host", rich_help_panel="For programs")
