@@ -70,6 +70,8 @@ class Quoting:
     """Stale source -> the words of this page that say so."""
     printed: tuple[str, ...] = ()
     """Numbers with intervals that are not ours: those of papers."""
+    exact: tuple[str, ...] = ()
+    """Numbers without an interval that this page repeats, as they are written on it and on a source."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +83,8 @@ class Numbers:
 def read_list(path: Path = LIST) -> Numbers:
     data = tomllib.loads(path.read_text("utf-8"))
     sources = {name: Source(**entry) for name, entry in data["source"].items()}
-    pages = {name: Quoting(tuple(entry["sources"]), entry.get("stale", {}), tuple(entry.get("printed", ())))
-             for name, entry in data["page"].items()}  # fmt: skip
+    pages = {name: Quoting(tuple(entry["sources"]), entry.get("stale", {}), tuple(entry.get("printed", ())),
+                           tuple(entry.get("exact", ()))) for name, entry in data["page"].items()}  # fmt: skip
     return Numbers(sources, pages)
 
 
@@ -128,6 +130,10 @@ def quoting_faults(name: str, page: Quoting, numbers: Numbers, root: Path = ROOT
     for figure in figures(text):
         if not any(figure.agrees(other) for other in given):
             yield f"{name}: {figure.text} is on none of its sources"
+    texts = [(root / source).read_text("utf-8") for source in known]
+    for number in page.exact:
+        if number not in text or not any(number in source for source in texts):
+            yield f"{name}: {number} is not on the page and on one of its sources"
     for source in known:
         words = page.stale.get(source, "")
         entry = numbers.sources[source]
