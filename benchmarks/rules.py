@@ -68,12 +68,12 @@ def our_python(hands: list[int], last: list[native.Move], rules: native.Rules) -
     wanted = notation.parse_cards("77")
 
     def work() -> int:
-        found = 0
+        seen = 0
         for move in last:
             for hand in hands:
                 for cards in legal_cards(hand, move, rules):
                     if cards == wanted:
-                        found += 1
+                        seen += 1
         return len(hands) * len(last)
 
     return work
@@ -90,7 +90,7 @@ def douzero_lists(hands: list[int], last: list[native.Move]) -> Callable[[], int
     wanted = [7, 7]
 
     def work() -> int:
-        found = 0
+        seen = 0
         for move in last:
             rival = notation.to_douzero(move.cards)
             for hand in given:
@@ -98,7 +98,7 @@ def douzero_lists(hands: list[int], last: list[native.Move]) -> Callable[[], int
                 env.card_play_action_seq = [list(rival)] if rival else []
                 for cards in env.get_legal_card_play_actions():
                     if cards == wanted:
-                        found += 1
+                        seen += 1
         return len(given) * len(last)
 
     return work

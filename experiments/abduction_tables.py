@@ -95,12 +95,12 @@ def duel(
             s = one.score
             rows.append([one.pair, one.swapped, s.result, s.rounds, s.points, list(s.by_score)])
         seconds += time.process_time() - start
-        found = strength([Stored(*row) for row in rows])  # type: ignore[misc]
-        value = {**about, "cpu_seconds": round(seconds, 1), **found.to_json(), "rows": rows}
+        result = strength([Stored(*row) for row in rows])  # type: ignore[misc]
+        value = {**about, "cpu_seconds": round(seconds, 1), **result.to_json(), "rows": rows}
         KEPT.save(name, value)
-        low, high = found.interval()
+        low, high = result.interval()
         print(
-            f"{name}: {len(rows)} matches, {found.won:.1%} [{low:.1%}, {high:.1%}], points {found.points:+.3f}",
+            f"{name}: {len(rows)} matches, {result.won:.1%} [{low:.1%}, {high:.1%}], points {result.points:+.3f}",
             flush=True,
         )
     stored: dict[str, Any] = KEPT.load()[name]
@@ -291,12 +291,12 @@ def plans(options: argparse.Namespace) -> None:
 def estimates(options: argparse.Namespace) -> None:
     print(f"about {0.002 * options.positions / 60:.1f} processor minutes")
     runtime = runtime_of(options)
-    found = by_stage(list(positions(runtime, options.positions, options.seed)))
+    stages = by_stage(list(positions(runtime, options.positions, options.seed)))
     KEPT.save("estimates", {"seed": options.seed, "positions": options.positions, "stages": {
         stage: {name: {"positions": q.positions, "mse": q.mse, "log_loss": q.log_loss, "calibration": q.calibration,
                        "bombs": q.bombs, **{f"top1 {k}": v for k, v in q.top1.items()}} for name, q in parts.items()}
-        for stage, parts in found.items()}})  # fmt: skip
-    for stage, parts in found.items():
+        for stage, parts in stages.items()}})  # fmt: skip
+    for stage, parts in stages.items():
         for name, q in parts.items():
             print(
                 f"{stage:7} {name:17} mse {q.mse:.4f} log-loss {q.log_loss:.4f} gap {q.calibration:.4f}",
@@ -331,14 +331,14 @@ def network(options: argparse.Namespace) -> None:
 def knowledge_part(options: argparse.Namespace) -> None:
     """Weights fitted to results, and both sets of weights against rule4 on the matches of table 5."""
     print(f"about {(0.03 * options.comparisons + 0.2 * options.matches) / 60:.0f} processor minutes")
-    found = []
+    compared = []
     for one in comparisons(options.seed, 4):
-        found.append(one)
-        if len(found) == options.comparisons:
+        compared.append(one)
+        if len(compared) == options.comparisons:
             break
-    weights = fitted(found, strength=len(found) / 4)
+    weights = fitted(compared, strength=len(compared) / 4)
     print({name: round(w, 2) for name, w in zip(RULE_NAMES, weights, strict=True)})
-    fit = {"seed": options.seed, "comparisons": len(found), "rules": list(RULE_NAMES), "fitted": weights}
+    fit = {"seed": options.seed, "comparisons": len(compared), "rules": list(RULE_NAMES), "fitted": weights}
     by_hand = against(options, "rule4", "table5 rule4", None)
     gain, error, matches = paired(against(options, "rule4", "weights fitted", weights), by_hand)
     KEPT.save("weights", fit | {"matches": matches, "points_a_round": gain, "error": error})

@@ -25,7 +25,7 @@ SEED, PLAYERS, SAMPLES = 61, 2000, 100_000
 def steps(games: int, epochs: int) -> dict[str, list[str]]:
     """Name -> command."""
     styles_log = "styles.log"
-    found = {
+    usage = {
         "simulate": ["records", "simulate", "doudizhu", "--games", str(games), "--players", str(PLAYERS), "--seed",
                      str(SEED), "--out", "games.log", "--threads", "1"],
         "import": ["records", "raw", "games.log", "--store", "games.duckdb", "--json"],
@@ -33,14 +33,14 @@ def steps(games: int, epochs: int) -> dict[str, list[str]]:
                   "--json"],
     }  # fmt: skip
     if epochs:
-        found |= {
+        usage |= {
             "train": ["train", "bidding", "--run", "run", "--set", "data=samples.csv", "--set", f"epochs={epochs}",
                       "--ship", ".", "--json"],
             "simulate other games": ["records", "simulate", "doudizhu", "--games", str(games // 10), "--players",
                                      str(PLAYERS), "--seed", str(SEED + 1), "--out", styles_log, "--threads", "1"],
             "classify": ["style", styles_log, "--model", "./doudizhu-bidding", "--json"],
         }  # fmt: skip
-    return found
+    return usage
 
 
 def measure(command: list[str], folder: Path) -> dict[str, Any]:
@@ -68,11 +68,11 @@ def run(games: int, epochs: int) -> None:
         path = folder / f"{name}.json"
         if path.exists():
             continue
-        found = measure(command, folder)
+        usage = measure(command, folder)
         if name == "simulate":
-            found["bytes"] = (folder / "games.log").stat().st_size
-        path.write_text(json.dumps(found))
-        print(f"{name}: {found['wall']:.1f} s, {found['cpu']:.1f} CPU s, {found['peak']:.0f} MB", flush=True)
+            usage["bytes"] = (folder / "games.log").stat().st_size
+        path.write_text(json.dumps(usage))
+        print(f"{name}: {usage['wall']:.1f} s, {usage['cpu']:.1f} CPU s, {usage['peak']:.0f} MB", flush=True)
 
 
 HEAD = """# The pipeline, step by step
@@ -91,12 +91,12 @@ def copies(games: int, times: int) -> None:
         path = folder / f"{name}.json"
         if name == "simulate" or path.exists():
             continue
-        found = measure([*command[:2], *logs, *command[3:]] if name == "import" else command, folder)
-        found["command"] = found["command"].replace(str(source.resolve()) + "/", "")
+        usage = measure([*command[:2], *logs, *command[3:]] if name == "import" else command, folder)
+        usage["command"] = usage["command"].replace(str(source.resolve()) + "/", "")
         if name == "import":
-            found["told"] = None
-        path.write_text(json.dumps(found))
-        print(f"{name}: {found['wall']:.1f} s, {found['cpu']:.1f} CPU s, {found['peak']:.0f} MB", flush=True)
+            usage["told"] = None
+        path.write_text(json.dumps(usage))
+        print(f"{name}: {usage['wall']:.1f} s, {usage['cpu']:.1f} CPU s, {usage['peak']:.0f} MB", flush=True)
 
 
 def report() -> None:
@@ -105,39 +105,39 @@ def report() -> None:
     for folder in sorted(RUNS.iterdir(), key=lambda path: len(path.name)):
         games, _, times = folder.name.partition("x")
         order = [name for name in steps(int(games), 1) if (folder / f"{name}.json").exists()]
-        found = {name: json.loads((folder / f"{name}.json").read_text()) for name in order}
-        result[folder.name] = found
+        measured = {name: json.loads((folder / f"{name}.json").read_text()) for name in order}
+        result[folder.name] = measured
         lines += [f"## {int(games) * int(times or 1):,} games{f': that log {times} times' if times else ''}", "",
                   "| step | CPU s | wall s | peak MB | command |", "|---|---|---|---|---|"]  # fmt: skip
-        for name, row in found.items():
+        for name, row in measured.items():
             lines.append(f"| {name} | {row['cpu']:.1f} | {row['wall']:.1f} | {row['peak']:.0f} | `{row['command']}` |")
-        cpu, wall = (sum(row[unit] for row in found.values()) for unit in ("cpu", "wall"))
-        lines += [f"| all | {cpu:.1f} | {wall:.1f} | {max(row['peak'] for row in found.values()):.0f} | |", ""]
-        if "simulate" in found:
-            speed, size = int(games) / found["simulate"]["cpu"], found["simulate"]["bytes"] / 1e6
+        cpu, wall = (sum(row[unit] for row in measured.values()) for unit in ("cpu", "wall"))
+        lines += [f"| all | {cpu:.1f} | {wall:.1f} | {max(row['peak'] for row in measured.values()):.0f} | |", ""]
+        if "simulate" in measured:
+            speed, size = int(games) / measured["simulate"]["cpu"], measured["simulate"]["bytes"] / 1e6
             lines += [
                 f"The simulator plays and writes {speed:,.0f} games a CPU second; the log has {size:,.0f} MB.",
                 "",
             ]
-        lines += told(found)
+        lines += told(measured)
     (RESULTS / "bidding_pipeline.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
     (RESULTS / "bidding_pipeline.json").write_text(json.dumps(result, indent=1) + "\n")
     print("\n".join(lines))
 
 
-def told(found: dict[str, Any]) -> list[str]:
+def told(measured: dict[str, Any]) -> list[str]:
     """What import and cleaning counted."""
     lines = []
-    if "import" in found and found["import"]["told"]:
-        (imported,) = found["import"]["told"].values()
+    if "import" in measured and measured["import"]["told"]:
+        (imported,) = measured["import"]["told"].values()
         bad = ", ".join(f"{name} {row['lines']:,}" for name, row in imported["malformed"].items())
         lines += [
             f"Import: {imported['lines']:,} lines, {imported['records']:,} records; malformed: {bad or 'none'}.",
             "",
         ]
-    if "clean" in found:
+    if "clean" in measured:
         lines += ["| unit | step of cleaning | count |", "|---|---|---|"]
-        for unit, rows in found["clean"]["told"]["report"].items():
+        for unit, rows in measured["clean"]["told"]["report"].items():
             lines += [f"| {unit} | {what} | {count:,} |" for what, count in rows.items()]
         lines.append("")
     return lines

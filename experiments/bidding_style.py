@@ -103,7 +103,7 @@ def study(tempers: list[tuple[float, float]], above: Floats, wanted: NDArray[np.
     out: dict[str, Any] = {"bid rate": float(wanted.mean()), "players": len(tempers), "truth": truth, "formulas": {}}
     for formula, mu in (("signed", signed), ("printed", printed)):
         real = codes(mu, sigma)
-        found: dict[str, Any] = {"players": np.bincount(real, minlength=6).tolist(), "sizes": {}}
+        counted: dict[str, Any] = {"players": np.bincount(real, minlength=6).tolist(), "sizes": {}}
         for size in SIZES:
             place = 0 if formula == "signed" else 1
             guessed = codes(np.array([row[place] for row in drawn[size]]), np.array([row[2] for row in drawn[size]]))
@@ -115,8 +115,8 @@ def study(tempers: list[tuple[float, float]], above: Floats, wanted: NDArray[np.
                 far = is_away(mu, sigma, margin)
                 share = float(right[far].mean()) if far.any() else None
                 away[f"{margin[0]}/{margin[1]}"] = {"players": int(far.sum()), "right": share}
-            found["sizes"][size] = {"matrix": matrix.tolist(), "away": away}
-        out["formulas"][formula] = found
+            counted["sizes"][size] = {"matrix": matrix.tolist(), "away": away}
+        out["formulas"][formula] = counted
     return out
 
 
@@ -125,8 +125,8 @@ def reachable(rate: float, formula: Formula) -> list[str]:
     yes, no = np.meshgrid(np.linspace(0, 1, 101), np.linspace(0, 1, 101))
     over, under, bids = no * (1 - rate), (1 - yes) * rate, yes * rate + no * (1 - rate)
     mu = np.where(bids > 0, over / np.maximum(bids, 1e-12), 0) - (1 - yes if formula == "signed" else 0)
-    found = set(codes(mu, np.sqrt(over + under)).ravel().tolist())
-    return [code for place, code in enumerate(CODES) if place in found]
+    places = set(codes(mu, np.sqrt(over + under)).ravel().tolist())
+    return [code for place, code in enumerate(CODES) if place in places]
 
 
 def page(result: dict[str, Any]) -> list[str]:
@@ -138,8 +138,8 @@ def page(result: dict[str, Any]) -> list[str]:
                 "| formula | N | all players | mu 0.1, sigma 0.05 away | mu 0.2, sigma 0.1 away |",
                 "|---|---|---|---|---|",
             ]
-            for formula, found in case["formulas"].items():
-                for size, row in found["sizes"].items():
+            for formula, counted in case["formulas"].items():
+                for size, row in counted["sizes"].items():
                     cells = ["none" if cell["right"] is None else f"{100 * cell['right']:.1f}% of {cell['players']}"
                              for cell in row["away"].values()]  # fmt: skip
                     lines.append(f"| {formula} | {size} | {' | '.join(cells)} |")
@@ -154,10 +154,10 @@ def page(result: dict[str, Any]) -> list[str]:
     return [*lines, "", "![styles](bidding_style.svg)"]
 
 
-def matrix_lines(found: dict[str, Any], size: int) -> list[str]:
+def matrix_lines(counted: dict[str, Any], size: int) -> list[str]:
     lines = ["| true class | players | " + " | ".join(CODES) + " |", "|---" * (len(CODES) + 2) + "|"]
     for place, code in enumerate(CODES):
-        row, players = found["sizes"][size]["matrix"][place], found["players"][place]
+        row, players = counted["sizes"][size]["matrix"][place], counted["players"][place]
         if players:
             cells = (
                 f"**{100 * n / sum(row):.0f}**" if at == place else f"{100 * n / sum(row):.0f}"
@@ -220,7 +220,7 @@ def main() -> None:
     lines = page(result)
     (RESULTS / "bidding_style.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     plot(result)
-    for case in (case for found in cases.values() for case in found.values()):
+    for case in (case for by_benchmark in cases.values() for case in by_benchmark.values()):
         case["truth"] = [[round(value, 4) for value in row] for row in case["truth"]]
     (RESULTS / "bidding_style.json").write_text(json.dumps(result) + "\n")
     print("\n".join(lines))

@@ -87,11 +87,11 @@ class Match:
         for me in range(SEATS):
             seats = np.tile(np.array(self.seats(me), np.int32), (len(self.dealt), 1))
             seeds = [seed_of(self.seed, "cards", self.number, me, again) for again in range(PLAY_OUTS)]
-            found = [table.outcomes(self.dealt, seats, seed, Budget()) for seed in seeds]
+            outcomes = [table.outcomes(self.dealt, seats, seed, Budget()) for seed in seeds]
             self.stakes.append(
-                np.mean([np.where(won, 1.0, -1.0) * 2.0**doublings for won, doublings, _ in found], axis=0)
+                np.mean([np.where(won, 1.0, -1.0) * 2.0**doublings for won, doublings, _ in outcomes], axis=0)
             )
-            self.left.append(found[0][2])
+            self.left.append(outcomes[0][2])
 
     def play(self, chosen: Chosen, tracked: bool, bidder: Bidder) -> dict[str, Any]:
         """Points of every deal, mean over the seats; and how often one was landlord."""
@@ -148,8 +148,8 @@ def run(matches: int, deals: int, seed: int) -> None:
             continue
         match = Match(number, deals, seed, players)
         match.play_cards(table)
-        found = {name: match.play(chosen, name == "styles", bidder) for name, chosen in who.items()}
-        path.write_text(json.dumps({"bidding": match.bidding.name, "bidders": found}))
+        played = {name: match.play(chosen, name == "styles", bidder) for name, chosen in who.items()}
+        path.write_text(json.dumps({"bidding": match.bidding.name, "bidders": played}))
         if number % 10 == 9:
             print(f"{number + 1} matches, {time.process_time() - start:.0f} CPU s", flush=True)
 
@@ -162,31 +162,31 @@ def read(deals: int, seed: int) -> list[dict[str, Any]]:
     return [json.loads(path.read_text()) for path in sorted((RUNS / f"{seed}-{deals}").glob("*.json"))]
 
 
-def means(found: Sequence[dict[str, Any]], name: str, other: str = "", skip: int = 0) -> list[float]:
+def means(matches: Sequence[dict[str, Any]], name: str, other: str = "", skip: int = 0) -> list[float]:
     """For each match the mean points of a bidder, less those of another; the first deals left out."""
     out = []
-    for one in found:
+    for one in matches:
         mine = np.array(one["bidders"][name]["points"][skip:])
         out.append(float((mine - (np.array(one["bidders"][other]["points"][skip:]) if other else 0)).mean()))
     return out
 
 
 def report(deals: int, seed: int, save: bool) -> None:
-    found = read(deals, seed)
+    matches = read(deals, seed)
     result: dict[str, Any] = {
-        "matches": len(found),
-        "deals": len(found) * deals,
+        "matches": len(matches),
+        "deals": len(matches) * deals,
         "seed": seed,
         "points": {},
         "differences": {},
     }
-    for name in found[0]["bidders"]:
-        share = sum(one["bidders"][name]["landlord"] for one in found) / (SEATS * len(found) * deals)
-        result["points"][name] = fixed_mean(means(found, name)).to_json() | {"landlord": share}
-    kinds = {"all": found, **{k: [one for one in found if one["bidding"] == k] for k in ("SCORE", "CALL_ROB")}}
+    for name in matches[0]["bidders"]:
+        share = sum(one["bidders"][name]["landlord"] for one in matches) / (SEATS * len(matches) * deals)
+        result["points"][name] = fixed_mean(means(matches, name)).to_json() | {"landlord": share}
+    kinds = {"all": matches, **{k: [one for one in matches if one["bidding"] == k] for k in ("SCORE", "CALL_ROB")}}
     for a, b in PAIRS:
         rows = {kind: fixed_mean(means(part, a, b)).to_json() for kind, part in kinds.items()}
-        rows["second half of the matches"] = fixed_mean(means(found, a, b, deals // 2)).to_json()
+        rows["second half of the matches"] = fixed_mean(means(matches, a, b, deals // 2)).to_json()
         result["differences"][f"{a} - {b}"] = rows
     lines = page(result, deals)
     print("\n".join(lines))

@@ -147,9 +147,9 @@ def field(log: Log) -> tuple[list[str], Any]:
     wins: dict[str, dict[str, float]] = {name: {} for name in names}
     matches = 0
     for one, other in itertools.combinations(names, 2):
-        found = [value for item in log.of(f"{one} {other}") for value in item["won"]]
-        matches = len(found)
-        wins[one][other] = float(np.mean(found))
+        won = [value for item in log.of(f"{one} {other}") for value in item["won"]]
+        matches = len(won)
+        wins[one][other] = float(np.mean(won))
         wins[other][one] = 1 - wins[one][other]
     rows = [[name, *(f"{wins[name][other]:.2f}" if other != name else "-" for other in names),
              f"{np.mean(list(wins[name].values())):.2f}"] for name in names]  # fmt: skip
@@ -169,7 +169,7 @@ def field(log: Log) -> tuple[list[str], Any]:
 def _full_tables(names: list[str], hands: int) -> list[HandHistory]:
     """Hands of eight players drawn from all; the agent remembers nobody, as seats change."""
     agent = fold(adapt=False)
-    found = []
+    histories = []
     for number in range(hands):
         drawn = [str(name) for name in stream(SEED, "seats of", number).choice(names, 8, replace=False)]
         styles = [ALL_STYLES[name].native if name in ALL_STYLES else None for name in drawn]
@@ -182,8 +182,8 @@ def _full_tables(names: list[str], hands: int) -> list[HandHistory]:
             step += 1
             if made.to_act is not None:
                 made.act(*agent.act_on(made, made.to_act, seed_of(SEED, "fold", number, step)))
-        found.append(_history(made, drawn))
-    return found
+        histories.append(_history(made, drawn))
+    return histories
 
 
 def _history(made: native.Table, names: list[str]) -> HandHistory:
@@ -227,18 +227,18 @@ def _duel_row(name: str, items: Sequence[Record]) -> list[object]:
 
 
 def table_3(log: Log) -> tuple[list[str], Any]:
-    found = {name: log.of(name) for name in ALL_STYLES}
-    rows = [_duel_row(name, items) for name, items in found.items()]
-    seven = [item for name in STYLES for item in found[name]]
+    by_style = {name: log.of(name) for name in ALL_STYLES}
+    rows = [_duel_row(name, items) for name, items in by_style.items()]
+    seven = [item for name in STYLES for item in by_style[name]]
     rows.insert(len(STYLES), _duel_row("**the seven**", seven))
-    _plot_convergence({name: [item["won"] for item in items] for name, items in found.items()})
+    _plot_convergence({name: [item["won"] for item in items] for name, items in by_style.items()})
     lines = ["FOLD heads-up: win rate with its 95% interval, chip margin with its standard error, hands lasted,",
              "volatility F in millions. Below the seven, the two styles that complete the measured spread.", "",
              *table(["against", "matches", "won", "margin", "hands", "F"], rows), "",
-             *_convergence({name: [item["won"] for item in found[name]] for name in STYLES}), "",
+             *_convergence({name: [item["won"] for item in by_style[name]] for name in STYLES}), "",
              "![Win rate by the number of matches](fold_convergence.svg)"]  # fmt: skip
     kept = ("won", "margin", "hands", "volatility")
-    return lines, {name: {key: [item[key] for item in items] for key in kept} for name, items in found.items()}
+    return lines, {name: {key: [item[key] for item in items] for key in kept} for name, items in by_style.items()}
 
 
 def _convergence(won: dict[str, list[float]]) -> list[str]:
@@ -372,14 +372,14 @@ def paper_tasks(matches: int) -> Iterator[Task]:
 
 
 def paper_table(log: Log) -> tuple[list[str], Any]:
-    found = {name: log.of(name) for name in STYLES if log.of(name)}
-    rows = [_duel_row(name, items) for name, items in found.items()]
-    rows.append(_duel_row("**the seven**", [item for items in found.values() for item in items]))
+    by_style = {name: log.of(name) for name in STYLES if log.of(name)}
+    rows = [_duel_row(name, items) for name, items in by_style.items()]
+    rows.append(_duel_row("**the seven**", [item for items in by_style.values() for item in items]))
     lines = ["`fold:preset=paper` heads-up; the thresholds were found on other decks. Win rate with its 95% interval,",
              "chip margin with its standard error, hands lasted, volatility F in millions.", "",
              *table(["against", "matches", "won", "margin", "hands", "F"], rows)]  # fmt: skip
     kept = ("won", "margin", "hands", "volatility")
-    return lines, {name: {key: [item[key] for item in items] for key in kept} for name, items in found.items()}
+    return lines, {name: {key: [item[key] for item in items] for key in kept} for name, items in by_style.items()}
 
 
 # --- all eight programs -----------------------------------------------------------------------------------------------
@@ -461,11 +461,11 @@ def stranger_table(log: Log) -> tuple[list[str], Any]:
         ("fold", APART, "kept apart"),
         *((c, TUNED_ON, "may be tuned on") for c in CANDIDATES),
     ):
-        found = {name: items for name in names if (items := log.of(f"{preset}: {name}"))}
-        if not found:
+        by_stranger = {name: items for name in names if (items := log.of(f"{preset}: {name}"))}
+        if not by_stranger:
             continue
-        rows = [_stranger_row(name, items) for name, items in found.items()]
-        rows.append(_stranger_row("**all**", [item for items in found.values() for item in items]))
+        rows = [_stranger_row(name, items) for name, items in by_stranger.items()]
+        rows.append(_stranger_row("**all**", [item for items in by_stranger.values() for item in items]))
         lines += [f"`{preset}`, strangers that are {title}:".replace("are may", "may"), "",
                   *table(["against", "matches", "won", "hands", "lost early"], rows), ""]  # fmt: skip
     return lines, {f"{key} {number}": item["won"] for (key, number), item in log.records.items()}
@@ -515,14 +515,14 @@ def sampled(number: int) -> Record:
     free = unblocked(cards)
     ranges = np.stack([own, *(free * rng.random(COMBOS).astype(np.float32) ** 4 for _ in range(3))])
     board = sum(1 << card for card in cards[2:])
-    found: dict[str, list[float]] = {}
+    estimates: dict[str, list[float]] = {}
     for samples in SAMPLE_STEPS:
         how = native.EquitySettings(native.EquityMethod.INDEPENDENT, samples, 0.0, number, 1, 0.0)
         start = time.perf_counter()
         equity = float(native.equity(ranges, board, 0, how, None).equities[0])
-        found[str(samples)] = [equity, time.perf_counter() - start]
+        estimates[str(samples)] = [equity, time.perf_counter() - start]
     exact = native.EquitySettings(native.EquityMethod.INDEPENDENT, 1_000_000, 0.0, number + 1, 1, 0.0)
-    return {"found": found, "limit": float(native.equity(ranges, board, 0, exact, None).equities[0])}
+    return {"found": estimates, "limit": float(native.equity(ranges, board, 0, exact, None).equities[0])}
 
 
 def sample_tasks(matches: int) -> Iterator[Task]:

@@ -87,12 +87,12 @@ def requirements(kind: str) -> list[str]:
 
 def pythons() -> dict[str, str]:
     """Interpreters by version: the one that runs this, and others by their usual names."""
-    found = {f"{sys.version_info[0]}.{sys.version_info[1]}": sys.executable}
+    commands = {f"{sys.version_info[0]}.{sys.version_info[1]}": sys.executable}
     for version in PYTHONS:
         command = shutil.which(f"python{version}")
-        if version not in found and command is not None and _works(command, version):
-            found[version] = command
-    return {version: found[version] for version in PYTHONS if version in found}
+        if version not in commands and command is not None and _works(command, version):
+            commands[version] = command
+    return {version: commands[version] for version in PYTHONS if version in commands}
 
 
 def _works(command: str, version: str) -> bool:
@@ -108,12 +108,12 @@ def resolve(python: str, wanted: Sequence[str], constraints: str) -> list[Mappin
         command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--dry-run",
                    "--ignore-installed", "--report", str(report), "-c", str(limits), *wanted]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        found: list[Mapping[str, Any]] = json.loads(report.read_text())["install"]
-        return found
+        installed: list[Mapping[str, Any]] = json.loads(report.read_text())["install"]
+        return installed
 
 
-def collect(pins: Pins, version: str, found: Iterable[Mapping[str, Any]]) -> None:
-    for item in found:
+def collect(pins: Pins, version: str, installed: Iterable[Mapping[str, Any]]) -> None:
+    for item in installed:
         name, number = normal(item["metadata"]["name"]), item["metadata"]["version"]
         public = number.partition("+")[0]
         if name.startswith(LEFT_OUT):
@@ -130,8 +130,8 @@ def collect(pins: Pins, version: str, found: Iterable[Mapping[str, Any]]) -> Non
 
 def pinned(text: str) -> dict[str, str]:
     """Names and versions of a constraints or requirements file."""
-    found = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text, re.MULTILINE)
-    return {normal(name): version for name, version in found}
+    pinned = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", text, re.MULTILINE)
+    return {normal(name): version for name, version in pinned}
 
 
 def write(pins: Mapping[str, Pins], asked: Sequence[str]) -> None:
@@ -159,17 +159,19 @@ def machine() -> str:
 def faults() -> list[str]:
     """Where the files disagree with pyproject.toml, with each other, or with what is installed here."""
     limits = pinned(CONSTRAINTS.read_text())
-    found = []
+    faults = []
     for kind in KINDS:
         text = (FOLDER / f"{kind}.txt").read_text()
         hashed = pinned(text)
-        found += [f"{kind}.txt: {name}=={version} is {limits.get(name)} in constraints.txt"
+        faults += [f"{kind}.txt: {name}=={version} is {limits.get(name)} in constraints.txt"
                   for name, version in hashed.items() if limits.get(name) != version]  # fmt: skip
-        found += [f"{kind}.txt: {name} has no hash" for name in hashed if not _has_hash(text, name)]
+        faults += [f"{kind}.txt: {name} has no hash" for name in hashed if not _has_hash(text, name)]
         asked = {normal(_NAME.match(item)[0]) for item in requirements(kind)}  # type: ignore[index]
-        found += [f"{kind}.txt: {name} of pyproject.toml is not pinned" for name in asked - set(hashed) - set(UNHASHED)]
-    found += [f"{name} of pyproject.toml is not pinned" for name in UNHASHED if name not in limits]
-    return found
+        faults += [
+            f"{kind}.txt: {name} of pyproject.toml is not pinned" for name in asked - set(hashed) - set(UNHASHED)
+        ]
+    faults += [f"{name} of pyproject.toml is not pinned" for name in UNHASHED if name not in limits]
+    return faults
 
 
 def _has_hash(text: str, name: str) -> bool:
@@ -188,13 +190,13 @@ def main() -> int:
         return 1 if wrong else 0
     known = "" if options.upgrade else CONSTRAINTS.read_text()
     pins: dict[str, Pins] = {kind: {} for kind in KINDS}
-    found = pythons()
-    for version, python in found.items():
+    interpreters = pythons()
+    for version, python in interpreters.items():
         for kind in reversed(KINDS):  # the largest decides; the others keep to it
             print(f"Python {version}: {kind} ...", flush=True)
             collect(pins[kind], version, resolve(python, requirements(kind), known))
             known = merged(known, pins)
-    write(pins, list(found))
+    write(pins, list(interpreters))
     return 0
 
 

@@ -34,13 +34,13 @@ def strategies(path: Path = FILE) -> dict[int, Strategy]:
     """The shipped strategies, or those of a file, by the number of seats."""
     try:
         with np.load(path) as file:
-            found = {seats: file[name] for seats, name in NAMES.items()}
+            strategies = {seats: file[name] for seats, name in NAMES.items()}
     except (OSError, ValueError, KeyError) as error:
         raise MingpaiError(f"{path.name}: not a file of strategies ({error})") from error
-    for strategy in found.values():
+    for strategy in strategies.values():
         if strategy.shape != (regret.ROWS, regret.CHOICES) or strategy.dtype != np.uint8:
             raise MingpaiError(f"{path.name}: strategies of another small game; train them anew")
-    return found
+    return strategies
 
 
 class CfrPlayer(Stranger):

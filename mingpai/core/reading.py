@@ -160,8 +160,8 @@ def read_number(text: str, name: str) -> float:
 def read_list(value: object, name: str, most: int) -> Sequence[Any]:
     """A list of at most `most` items."""
     if not isinstance(value, list | tuple) or len(value) > most:
-        found = f", found {len(value)}" if isinstance(value, list | tuple) else ""
-        raise BadlyWritten(value, f"{name}: a list of at most {most} items{found}")
+        length = f", found {len(value)}" if isinstance(value, list | tuple) else ""
+        raise BadlyWritten(value, f"{name}: a list of at most {most} items{length}")
     return value
 
 

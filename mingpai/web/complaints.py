@@ -64,8 +64,8 @@ def _expected(expected: str, language: Language) -> str:
     if language == "en":
         return f" {text('expected', 'en', what=_short(expected, 160))}"
     for pattern, key in _EXPECTED:
-        if found := pattern.search(expected):
-            numbers = [group for group in found.groups() if group]
+        if matched := pattern.search(expected):
+            numbers = [group for group in matched.groups() if group]
             if key == "expected_range":
                 return text(key, language, least=numbers[0], most=numbers[1])
             if key == "expected_copies":

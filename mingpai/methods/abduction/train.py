@@ -505,8 +505,8 @@ class AblLearner:
             pairs = self.settings.measure_pairs if bot == RULE4 else max(5, self.settings.measure_pairs // 4)
             seed = seed_of(self.settings.seed, "measure", bot)
             players = (abduction.NETWORK, bot)
-            found = strength(play_matches([greedy(self.mean)], players, pairs, seed, blind=int(self.settings.blind)))
-            out |= {f"won_rule{bot}": round(found.won, 4), f"points_rule{bot}": round(found.points, 4)}
+            result = strength(play_matches([greedy(self.mean)], players, pairs, seed, blind=int(self.settings.blind)))
+            out |= {f"won_rule{bot}": round(result.won, 4), f"points_rule{bot}": round(result.points, 4)}
         return out
 
     def _cpu_seconds(self) -> float:

@@ -41,8 +41,8 @@ class BetSizes:
     def likelihood(self, seen: Seen, place: Floats) -> Floats:
         """How likely each hand that bets bets so much; `place` is where the hands stand."""
         column = self._counts[:, size_step(seen.share)] / self._counts.sum(axis=1)
-        found: Floats = np.interp(place, PLACES, column / column.max()).astype(np.float32)
-        return found
+        share: Floats = np.interp(place, PLACES, column / column.max()).astype(np.float32)
+        return share
 
     def see(self, seen: Seen, place: Floats, weights: Floats) -> None:
         """A bet of the player, who held the hands with these weights when he had made it."""

@@ -29,9 +29,9 @@ class Advice:
 
     def options(self) -> Sequence[Candidate]:
         """The move chosen first, then the others as good as they are."""
-        found = list(valued(self.decision))
-        best = [c for c in found if c.move == self.decision.move] or [Candidate(self.decision.move)]
-        return [*best[:1], *(c for c in found if c.move != self.decision.move)][:MOST_HINTS]
+        candidates = list(valued(self.decision))
+        best = [c for c in candidates if c.move == self.decision.move] or [Candidate(self.decision.move)]
+        return [*best[:1], *(c for c in candidates if c.move != self.decision.move)][:MOST_HINTS]
 
     def next(self) -> None:
         self.at = (self.at + 1) % len(self.options())
