@@ -62,7 +62,7 @@ class Suite:
         (LOGS / f"{self.name}.txt").write_text("".join(self._log(part).read_text() for part in parts))
 
     def _log(self, part: str) -> Path:
-        return LOGS / "parts" / f"{self.name}-{part.replace('/', '-')}.txt"
+        return LOGS / "parts" / f"{self.name}-{part.replace('/', '-').replace('::', '-')}.txt"
 
     def _has_passed(self, part: str, now: str) -> bool:
         """Whether the part has passed on this commit, without other changes and without arguments."""

@@ -18,9 +18,15 @@ TESTS = {
     "asan": ("tests/native", "tests/games", "tests/rules", "tests/methods/endgame", "tests/methods/handsplit",
              "tests/methods/abduction", "tests/methods/handreading", "tests/methods/mcm", "tests/methods/flagship",
              "tests/methods/bidding", "tests/fuzz"),
-    "tsan": ("tests/methods/bidding/test_population.py", "tests/games/holdem/test_equity.py",
-             "tests/methods/handsplit/test_search.py", "tests/methods/flagship/test_playouts.py",
-             "tests/methods/endgame/test_proof.py", "tests/methods/endgame/test_solver.py"),
+    "tsan": ("tests/methods/bidding/test_population.py::test_a_log_depends_on_the_seed_alone",
+             "tests/games/holdem/test_equity.py::test_threads_do_not_change_the_answer",
+             "tests/methods/handsplit/test_search.py::"
+             "test_fixed_iterations_repeat_exactly_with_any_number_of_threads",
+             "tests/methods/flagship/test_playouts.py::test_playouts_are_the_same_with_any_number_of_threads",
+             "tests/methods/endgame/test_proof.py::test_the_verdict_of_every_move_is_the_same_with_a_judge",
+             "tests/methods/endgame/test_proof.py::test_a_guided_proof_agrees_with_brute_force",
+             "tests/methods/endgame/test_solver.py::test_threads_change_neither_verdict_nor_moves",
+             "tests/methods/endgame/test_solver.py::test_several_threads_against_brute_force"),
 }  # fmt: skip
 """What each runs: everything that works in native code; for threads, what starts some (self-play of bidding, equity,
 search, play-outs of worlds, the solver)."""
