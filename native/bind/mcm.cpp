@@ -127,7 +127,7 @@ struct CombinationRows {
 
     void add(const Play& play, Hand hand, const std::vector<Move>& legal) {
         const Combinations found = combinations(splitter, hand, legal, settings);
-        const Situation situation{play, hand, Objective::Win};
+        const SeatView situation{play, hand, Objective::Win};
         const Hand unseen = situation.unseen();
         const Odds odds = situation.odds(unseen);
         const auto first = static_cast<int32_t>(of.size());
@@ -174,7 +174,7 @@ nb::tuple position_combinations(const std::vector<const Position*>& positions, c
 nb::tuple batch_combinations(const Batch& batch, const ruleplay::Splitter& splitter, int slack, int most) {
     CombinationRows rows{splitter, combination_settings(slack, most)};
     for (int i = 0; i < batch.tables(); ++i) {
-        const Table& table = batch.table(i);
+        const OpenTable& table = batch.table(i);
         if (table.is_over()) {
             ++rows.decisions;
         } else {
