@@ -8,11 +8,16 @@ from typing import Any
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadlyWritten
 from mingpai.core.reading import MOST_DIGITS, read_whole
+from mingpai.games.doudizhu.notation import ROLES
+from mingpai.games.guandan.notation import RANKS as GUANDAN_RANKS
 from mingpai.web.games import BEST
 
 EXAMPLE_MOVES = {"doudizhu": 5, "guandan": 16, "holdem": 8}
 EXAMPLE_SETUP: Mapping[str, Mapping[str, Any]] = {"holdem": {"seats": 6}}
 EXAMPLE_SEEDS = {"doudizhu": 9, "guandan": 3, "holdem": 9}
+
+SEAT_FIELDS = ("seat", "landlord", "leader", "button")
+"""Fields whose numbers are seats."""
 
 Fields = dict[str, str]
 WIDEST = 10**MOST_DIGITS - 1
@@ -33,6 +38,20 @@ def example(game: str) -> str:
             break
     assert state.to_move is not None
     return json.dumps(state.view(state.to_move).to_json(), ensure_ascii=False)
+
+
+def menu(game: str, key: str, position: Mapping[str, Any]) -> list[str]:
+    """What a field can be, where that is little; empty for what has to be typed."""
+    seats = {"doudizhu": 3, "guandan": 4}.get(game) or len(position.get("stacks", ()))
+    choices: dict[str, list[str]] = {
+        **{name: [str(seat) for seat in range(seats)] for name in SEAT_FIELDS},
+        "bid": ["0", "1", "2", "3"],
+        "level": list(GUANDAN_RANKS),
+        "rules": list(REGISTRY.game(game).profiles()),
+    }
+    if game == "doudizhu" and position.get("seat") in ROLES:
+        choices["seat"] = list(ROLES)
+    return choices.get(key, [])
 
 
 def to_fields(position: Mapping[str, Any]) -> Fields:

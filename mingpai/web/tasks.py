@@ -22,7 +22,7 @@ from mingpai.games.holdem.equity import equity
 from mingpai.methods.bidding.style import StyleTable
 from mingpai.methods.endgame import walk
 from mingpai.methods.endgame.puzzles import Puzzle, new_puzzles
-from mingpai.methods.endgame.solver import Solution, solve
+from mingpai.methods.endgame.solver import Solution, solve, solve_position
 from mingpai.methods.endgame.truth import truth_of_deal
 from mingpai.methods.handreading.agent import Reading
 from mingpai.methods.handreading.story import tell
@@ -133,6 +133,11 @@ def play_deal(game: str, sides: Sequence[str], seed: int, number: int, records: 
 def prove(position: Position, rules: Rules) -> Solution:
     """Every move of an open position."""
     return walk.prove(position, rules)
+
+
+def landlord_wins(position: Position, rules: Rules) -> bool | None:
+    """Who wins an open position; None where that is not proved in time."""
+    return solve_position(position, rules, line=False, seconds=walk.SOLVE_SECONDS, memory=walk.MEMORY).landlord_wins
 
 
 def reply(position: Position, rules: Rules) -> Move:

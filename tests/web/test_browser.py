@@ -123,21 +123,52 @@ def test_a_deal_of_the_other_games_is_played(page: "Page", server: Server, game:
     assert play_to_the_end(page) > 0
 
 
-def test_a_level_is_solved_and_stays_solved(page: "Page", server: Server) -> None:
+def test_a_level_says_whether_a_move_kept_the_win_and_stays_solved(page: "Page", server: Server) -> None:
     page.goto(f"{server.url}/solve/level/2")
     page.get_by_role("button", name="Show what wins").click()
-    done = page.get_by_text("Level 2 is solved")
+    won, moves = page.get_by_text("Won with the answer shown"), list[str]()
     while True:
         win = page.locator(".mp-tag.win").first
-        win.or_(done).first.wait_for()
-        if done.count():
+        win.or_(won).first.wait_for()
+        if won.count():
             break
         before = page.locator(".mp-crumbs button").count()
+        moves.append(str(win.get_attribute("data-move")))
         win.click()
         page.locator(".mp-crumbs button").nth(before).wait_for()
+    page.goto(f"{server.url}/solve/level/2")
+    for number, move in enumerate(moves):
+        page.locator("[data-do=play]").wait_for()
+        for key in ["p"] if move == "pass" else [*move.partition("@")[0].replace("T", "0"), "Enter"]:
+            page.keyboard.press(key)
+        page.locator(".mp-crumbs button.win").nth(number).wait_for()
+    page.get_by_text("Level 2 is solved").wait_for()
     page.goto(f"{server.url}/solve")
     page.get_by_text("1 / 140").wait_for()
     assert page.locator(".mp-level.done").all_inner_texts() == ["2"]
+
+
+def test_cards_are_picked_for_positions_boards_and_hands(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/analyse?game=guandan")
+    page.get_by_role("button", name="Pick cards: Hand now").click()
+    picker = page.locator(".mp-picker")
+    picker.locator(".mp-openhand .mp-card").first.wait_for()
+    before = picker.locator(".mp-openhand .mp-card").count()
+    picker.locator(".mp-openhand .mp-pick").first.click()
+    picker.locator(".mp-openhand .mp-card").nth(before - 1).wait_for(state="detached")
+    picker.locator(".mp-keys .mp-pick:not(.none)").first.click()
+    picker.locator(".mp-openhand .mp-card").nth(before - 1).wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.goto(f"{server.url}/solve?tab=equity")
+    page.get_by_role("button", name="Pick cards: Board").click()
+    for card in ("A♠", "K♠", "2♠"):
+        page.locator(".mp-picker .mp-keys").get_by_role("button", name=card).click()
+    page.locator(".mp-picker .mp-openhand .mp-card").nth(2).wait_for()
+    assert page.locator(".mp-picker .mp-keys").get_by_role("button", name="A♥").is_disabled(), "a player holds it"
+    page.get_by_role("button", name="Done").click()
+    assert page.get_by_label("Board", exact=True).input_value() == "AsKs2s"
+    page.get_by_role("button", name="Compute").click()
+    page.locator(".text-h6.mp-good", has_text="%").first.wait_for()
 
 
 def test_hands_are_clicked_together_and_shared_by_link(page: "Page", server: Server) -> None:

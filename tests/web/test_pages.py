@@ -232,26 +232,45 @@ async def _play_out(user: User) -> None:
             await act(user, "move", move=f"raise {scene['raised']['amount']:g}" if move == "raise" else move)
 
 
-def test_a_level_is_solved_and_progress_is_kept(simulate: Callable[[Scenario], None], tmp_path: Path) -> None:
-    async def scenario(user: User) -> None:
-        await user.open("/solve/level/3")
+def test_a_level_solved_with_the_answer_shown_does_not_count_and_one_without_does(
+    simulate: Callable[[Scenario], None], tmp_path: Path
+) -> None:
+    async def follow(user: User) -> list[str]:
+        """Play what wins as the page shows it; gives back the moves."""
+        played: list[str] = []
         user.find(marker="proof").click()
-        for _ in range(40):
-            await until(lambda: bool(shown(user, "winning_moves") or shown(user, "level-done")))
-            if shown(user, "level-done"):
-                break
+        while True:
+            await until(lambda: bool(shown(user, "winning_moves") or shown(user, "solved-shown")))
+            if shown(user, "solved-shown"):
+                return played
             tag = shown(user, "winning_moves")[0].default_slot.children[0]
+            played.append(str(tag.props["data-move"]))
             with user:
                 for listener in list(tag._event_listeners.values()):
                     listener.handler(None)
             await asyncio.sleep(0.05)
-        assert "Level 3 is solved" in words(user, "level-done")
+
+    async def scenario(user: User) -> None:
+        await user.open("/solve/level/3")
+        moves = await follow(user)
+        await user.open("/solve")
+        assert words(user, "progress") == f"0 / {len(levels())}"
+        await user.open("/solve/level/3")
+        (table,) = shown(user, "table")
+        told = []
+        for move in moves:
+            await until(lambda: bool(table.scene["mine"]))
+            told.append(table.scene["status"])
+            with user:
+                table.on_act({"do": "move", "move": move})
+        await until(lambda: bool(shown(user, "level-done")))
+        assert all(status.startswith("✓") for status in told[1:]), told
         await user.open("/solve")
         assert words(user, "progress") == f"1 / {len(levels())}"
 
     simulate(scenario)
     (file,) = (tmp_path / "levels").glob("*.json")
-    assert json.loads(file.read_text()) == {"3": {"tries": 1, "wins": 1}}
+    assert json.loads(file.read_text()) == {"3": {"tries": 2, "wins": 1}}
 
 
 def test_a_wrong_first_move_loses_the_level(simulate: Callable[[Scenario], None]) -> None:

@@ -13,6 +13,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.core.game import View
 from mingpai.core.random import stream
 from mingpai.core.reading import read_object
+from mingpai.games.doudizhu.notation import ROLES
 from mingpai.records.film import Film
 from mingpai.records.record import Record
 from mingpai.web import tasks
@@ -24,13 +25,18 @@ from mingpai.web.games import BEST, film_of, kept
 from mingpai.web.limits import check
 from mingpai.web.moves import move_html
 from mingpai.web.panels.explain import level_of, show_belief, show_decision, show_json, show_stages
-from mingpai.web.positions import example, from_fields, to_fields
+from mingpai.web.panels.picker import CardField, codes
+from mingpai.web.positions import SEAT_FIELDS, example, from_fields, menu, to_fields
 from mingpai.web.seats import seat_words
 from mingpai.web.texts import texts
 
 MAX_POSITION = 20_000
 """Characters of a position."""
-LONG = ("history", "hand", "bids", "deck")
+LONG = ("history", "bids", "deck")
+PICKED = ("hand", "bottom", "board")
+"""Fields that hold cards."""
+
+Field = ui.input | ui.select | CardField
 
 
 @ui.page("/analyse")
@@ -66,7 +72,7 @@ class AnalysePage:
                 self.agent = agent_select(game, agent or BEST[game], say("agent")).mark("agent")
                 ui.button(say("analyse"), icon="psychology", on_click=self._analyse).mark("analyse")
                 share_button("/analyse", self._link)
-        self.fields: dict[str, ui.input] = {}
+        self.fields: dict[str, Field] = {}
         self.tab = "form"
         self.area = ui.column().classes("w-full gap-3")
         self._fill_form()
@@ -94,9 +100,31 @@ class AnalysePage:
         with self.form:
             for key, line in to_fields(self._object()).items():
                 label = say(f"field_{key}") if f"field_{key}" in texts() else key
-                field = ui.input(label, value=line).props("dense").mark(f"field-{key}")
-                field.style("width: 100%" if key in LONG else "width: 150px")
-                self.fields[key] = field
+                self.fields[key] = self._field(key, label, line)
+
+    def _field(self, key: str, label: str, line: str) -> Field:
+        """Cards are picked, what there are few of is chosen from a menu, the rest is typed."""
+        if key in PICKED:
+            return CardField(self.game, label, line, f"field-{key}", others=lambda: self._elsewhere(key))
+        options = menu(self.game, key, self._object())
+        if line in options:
+            words = {value: self._choice_words(key, value) for value in options}
+            chosen = ui.select(words, value=line, label=label).props("dense").mark(f"field-{key}")
+            return chosen.style("min-width: 150px")
+        field = ui.input(label, value=line).props("dense").mark(f"field-{key}")
+        return field.style("width: 100%" if key in LONG else "width: 150px")
+
+    def _choice_words(self, key: str, value: str) -> str:
+        if value in ROLES:
+            return say(f"role_{value}")
+        return say("seat", seat=int(value) + 1) if key in SEAT_FIELDS else value.replace("T", "10")
+
+    def _elsewhere(self, but: str) -> list[str]:
+        """The cards that other fields of the form hold; the bottom cards of Dou Dizhu lie in a hand too."""
+        if self.game == "doudizhu":
+            return []
+        found = (field.value for key, field in self.fields.items() if key in PICKED and key != but)
+        return [code for text in found for code in codes(self.game, str(text or ""))]
 
     def _take_form(self) -> bool:
         """Write what the form says into the JSON text; False where it cannot be read."""

@@ -127,9 +127,12 @@ async def daily_page() -> None:
         ui.label(say("level_task")).classes("mp-soft")
         note = ui.row().classes("w-full")
 
-        def ended(has_won: bool) -> None:
+        def ended(has_won: bool, unaided: bool) -> None:
             note.clear()
-            if has_won:
+            if has_won and not unaided:
+                with note:
+                    ui.label(say("solved_shown")).classes("mp-soft").mark("solved-shown")
+            elif has_won:
                 player = Player.of(who())
                 player.finish_daily("puzzle", day, {"alone": True})
                 with note:
@@ -137,7 +140,7 @@ async def daily_page() -> None:
                         "mp-h mp-good"
                     ).mark("level-done")
 
-        WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), ended)
+        WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), ended, tells=True)
 
 
 @ui.page("/solve/level/{number}")
@@ -173,12 +176,15 @@ class LevelPanel:
                 ahead.props(f'flat dense aria-label="{say("next_level")}"').mark("next-level")
         ui.label(say("level_task")).classes("mp-soft")
         self.note = ui.row().classes("w-full")
-        WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), self._ended)
+        WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), self._ended, tells=True)
 
-    def _ended(self, has_won: bool) -> None:
-        note_end(self.number, has_won)
+    def _ended(self, has_won: bool, unaided: bool) -> None:
+        note_end(self.number, has_won and unaided)
         self.note.clear()
-        if has_won:
+        if has_won and not unaided:
+            with self.note:
+                ui.label(say("solved_shown")).classes("mp-soft").mark("solved-shown")
+        elif has_won:
             with self.note, panel():
                 ui.label(say("level_done", number=self.number)).classes("mp-h mp-good").mark("level-done")
                 if self.number < len(levels()):
@@ -226,7 +232,7 @@ class MakerPanel:
                 hands = {"landlord": puzzle.landlord, "farmer": puzzle.farmer, "rules": puzzle.rules}
                 share_button("/solve/puzzle", lambda: hands)
             ui.label(say("level_task")).classes("mp-soft")
-            WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True))
+            WalkPanel(Walk(puzzle.position(), rules_of(puzzle.rules), is_landlord=True), tells=True)
 
 
 @ui.page("/solve/puzzle")
@@ -237,6 +243,6 @@ def puzzle_page(landlord: str = "", farmer: str = "", rules: str = DEFAULT_RULES
         try:
             rule_set = rules_of(rules[:MAX_TEXT])
             position = read_position(landlord[:MAX_TEXT], farmer[:MAX_TEXT], None, None, "landlord", "", "", rule_set)
-            WalkPanel(Walk(position, rule_set, is_landlord=True))
+            WalkPanel(Walk(position, rule_set, is_landlord=True), tells=True)
         except MingpaiError as error:
             complain(error)

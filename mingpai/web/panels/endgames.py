@@ -2,11 +2,10 @@
 
 import functools
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from nicegui import ui
 
-from mingpai._native.doudizhu import FULL_DECK
 from mingpai._native.endgame import Position
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.games.doudizhu.notation import RANKS, ROLES, cards_text, parse_cards
@@ -15,13 +14,13 @@ from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_p
 from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
 from mingpai.web.controls import share_button
-from mingpai.web.faces import doudizhu_face, face_html
+from mingpai.web.faces import doudizhu_face
 from mingpai.web.frame import complain, language, panel, say, work
 from mingpai.web.moves import move_html
+from mingpai.web.panels.picker import CardField, CardKeys, card_button
 from mingpai.web.panels.walking import WalkPanel, draw_moves, role_word, verdict_of
 
 MAX_TEXT = 200
-WHOLE_DECK = cards_text(FULL_DECK)
 EXAMPLE = {"landlord": "4667788QK2", "down": "334455QK2"}
 SHOWN_BANS = ("31", "32", "421", "422")
 
@@ -46,7 +45,7 @@ class HandsEditor:
             on_change=lambda e: self._activate(e.value),
         )
         self.roles.props('no-caps dense unelevated padding="2px 10px"').mark("active-hand")
-        self.keys = ui.element("div").classes("mp-keys").mark("card-keys")
+        self.keys = CardKeys("doudizhu", self._used, self._add)
         self._draw()
 
     def values(self) -> dict[str, str]:
@@ -71,28 +70,20 @@ class HandsEditor:
     def _draw(self) -> None:
         if not hasattr(self, "keys"):
             return
-        used = "".join(self._cards(role) for role in ROLES)
         for role, row in self.rows.items():
             row.clear()
             cards = self._cards(role)
             with row:
                 for index, card in enumerate(cards):
-                    self._card(card, "small", lambda _, r=role, c=cards, i=index: self._set(r, c[:i] + c[i + 1 :]))
-        self.keys.clear()
-        with self.keys:
-            for card in RANKS:
-                left = WHOLE_DECK.count(card) - used.count(card)
-                self._card(
-                    card, "small", lambda _, c=card: self._set(self.active, self._cards(self.active) + c), left > 0
-                )
+                    drop = cards[:index] + cards[index + 1 :]
+                    card_button(doudizhu_face(card), lambda _, r=role, left=drop: self._set(r, left))
+        self.keys.draw()
 
-    def _card(self, card: str, size: str, click: Callable[..., None], is_left: bool = True) -> None:
-        button = ui.element("button").classes("mp-pick" + ("" if is_left else " none"))
-        button.props(f'type="button" aria-label="{card}"')
-        with button:
-            ui.html(face_html(doudizhu_face(card), size), sanitize=False)
-        if is_left:
-            button.on("click", click)
+    def _used(self) -> str:
+        return "".join(self._cards(role) for role in ROLES)
+
+    def _add(self, card: str) -> None:
+        self._set(self.active, self._cards(self.active) + card)
 
 
 class EndgamePanel:
@@ -113,7 +104,7 @@ class EndgamePanel:
         with ui.element("div").classes("mp-fields"):
             self.turn = ui.select(roles, value=turn if turn in roles else "landlord", label=say("to_move"))
             self.turn.props("dense").style("min-width: 130px").mark("turn")
-            self.last = ui.input(say("last_move"), value=asked.get("last", "")[:MAX_TEXT]).props("dense").mark("last")
+            self.last = CardField("doudizhu", say("last_move"), asked.get("last", "")[:MAX_TEXT], "last", most=20)
             self.by = ui.select({"": say("by_before")} | roles, value=by if by in roles else "", label=say("last_by"))
             self.by.props("dense").style("min-width: 150px").mark("by")
             rules = asked.get("rules", "") or DEFAULT_RULES

@@ -10,11 +10,14 @@ from mingpai.games.holdem.equity import equity as compute_equity
 from mingpai.games.holdem.ranges import CLASSES, Range
 from mingpai.web.controls import share_button
 from mingpai.web.frame import complain, panel, say, work
+from mingpai.web.moves import is_cards
 from mingpai.web.panels.explain import grid_html
+from mingpai.web.panels.picker import CardField, codes
 
 SAMPLES = 400_000
 MAX_TEXT = 2000
 EXAMPLE = ("AhKd", "QQ+,AK")
+HOLE_CARDS = 2
 
 
 class EquityPanel:
@@ -25,7 +28,7 @@ class EquityPanel:
         self.equity: Equity | None = None
         with panel():
             with ui.element("div").classes("mp-fields"):
-                self.board = ui.input(say("board"), value=board[:20], placeholder="AsKs2d").props("dense").mark("board")
+                self.board = CardField("holdem", say("board"), board[:20], "board", others=self._hands, most=5)
                 ui.button(say("compute"), icon="calculate", on_click=self._run).mark("run-equity")
                 ui.button(say("add_player"), icon="person_add", on_click=self._add).props("flat no-caps").mark(
                     "add-player"
@@ -53,6 +56,17 @@ class EquityPanel:
     def _changed(self) -> None:
         self.equity = None
         self._draw()
+
+    def _hands(self, but: int = -1) -> list[str]:
+        """The cards of the players whose hands are known."""
+        texts = [text for number, text in enumerate(self.texts) if number != but]
+        return [code for text in texts if is_cards("holdem", text) for code in codes("holdem", text)]
+
+    def _picked(self, number: int, text: str) -> None:
+        """A whole hand was picked or taken away: no need to leave the field."""
+        if len(codes("holdem", text)) == HOLE_CARDS and is_cards("holdem", text):
+            self.texts[number] = text
+            self.equity = None
 
     def _type(self, number: int, text: str) -> None:
         self.texts[number] = text.strip()[:MAX_TEXT]
@@ -100,8 +114,10 @@ class EquityPanel:
             ui.label(share).classes("text-h6 mp-good").mark("share")
             if len(self.texts) > 2:
                 ui.button(icon="close", on_click=lambda: self._remove(number)).props("flat dense round size=sm")
-        field = ui.input(say("player"), value=text).props("dense").classes("w-full").mark(f"range{number}")
-        field.on("change", lambda e: self._type(number, str(field.value or "")))
+        field = CardField("holdem", say("player"), text, f"range{number}", most=2,
+                          others=lambda: [*codes("holdem", self.board.value), *self._hands(number)],
+                          changed=lambda: self._picked(number, field.value))  # fmt: skip
+        field.input.on("change", lambda: self._type(number, field.value))
         weights = self._weights(text) or {}
         top = max(weights.values(), default=0.0) or 1.0
         cells = [(name, weights.get(name, 0.0) / top, name) for name in CLASSES]

@@ -21,10 +21,21 @@ MOST_TAGS = 120
 
 
 class WalkPanel:
-    """One walk. `on_end` is told whether the person's side has won."""
+    """One walk. `on_end` is told whether the person's side has won, and whether without the answer shown.
 
-    def __init__(self, walk: Walk, on_end: Callable[[bool], None] | None = None, *, show_proof: bool = False) -> None:
+    With `tells` every move of the person is said to keep the win or to give it away.
+    """
+
+    def __init__(
+        self, walk: Walk, on_end: Callable[[bool, bool], None] | None = None, *, show_proof: bool = False,
+        tells: bool = False,
+    ) -> None:  # fmt: skip
         self.walk = walk
+        self.tells = tells
+        self.was_shown = show_proof
+        """Whether the answer has been looked at."""
+        self.kept: dict[int, bool] = {}
+        """Number of each of the person's moves -> whether the person's side still wins after it."""
         self.on_end = on_end
         self.show_proof = show_proof
         self.proof: Solution | None = None
@@ -50,6 +61,7 @@ class WalkPanel:
         walk = self.walk
         with self.area:
             try:
+                await self._judge_move()
                 while not walk.is_over and not walk.is_mine:
                     depth = len(walk.steps)
                     move = await work(functools.partial(tasks.reply, walk.position, walk.rules))
@@ -58,11 +70,23 @@ class WalkPanel:
                     walk.make(move)
                     self._draw()
                 if walk.is_over and self.on_end is not None:
-                    self.on_end(walk.is_won)
+                    self.on_end(walk.is_won, not self.was_shown)
                 if self.show_proof and not walk.is_over:
                     await self._prove()
             except MingpaiError as error:
                 complain(error)
+
+    async def _judge_move(self) -> None:
+        """Say whether the person's last move kept the win."""
+        walk, number = self.walk, len(self.walk.steps) - 1
+        if not self.tells or number < 0 or number in self.kept or (walk.steps[-1].seat == 0) is not walk.is_landlord:
+            return
+        verdict = walk.position.has_landlord_won if walk.is_over else await work(
+            functools.partial(tasks.landlord_wins, walk.position, walk.rules)
+        )  # fmt: skip
+        if verdict is not None and len(walk.steps) == number + 1:
+            self.kept[number] = verdict is walk.is_landlord
+            self._draw()
 
     async def _prove(self) -> None:
         walk, depth = self.walk, len(self.walk.steps)
@@ -73,6 +97,7 @@ class WalkPanel:
 
     async def _toggle_proof(self) -> None:
         self.show_proof = not self.show_proof
+        self.was_shown = self.was_shown or self.show_proof
         self.proof = None
         if self.show_proof and not self.walk.is_over:
             try:
@@ -103,6 +128,7 @@ class WalkPanel:
 
     def _back(self, number: int) -> None:
         self.walk.back_to(number)
+        self.kept = {step: kept for step, kept in self.kept.items() if step < number}
         self.why = ""
         self._go_on()
 
@@ -111,6 +137,7 @@ class WalkPanel:
             self.walk.take_back()
         except MingpaiError:
             return
+        self.kept = {step: kept for step, kept in self.kept.items() if step < len(self.walk.steps)}
         self.why = ""
         self._go_on()
 
@@ -191,6 +218,8 @@ class WalkPanel:
             return say("walk_won" if self.walk.is_won else "walk_lost")
         if self.walk.is_mine:
             seat = self._hand_seat()
+            if self.kept:
+                return say("kept_win" if self.kept[max(self.kept)] else "gave_win")
             word = say("lead") if self.walk.position.last.is_pass else say("follow_or_pass")
             return f"{role_word(self.walk.names[seat])}: {word}"
         return say("solver_thinks")
@@ -216,11 +245,13 @@ class WalkPanel:
         with ui.element("div").classes("mp-crumbs").mark("steps"):
             for number, step in enumerate(self.walk.steps):
                 drawn = move_html("doudizhu", step.move, language())
-                crumb = ui.element("button").props(f'type="button" title="{say("go_back_here")}"')
+                told = "" if number not in self.kept else "win" if self.kept[number] else "lose"
+                crumb = ui.element("button").props(f'type="button" title="{say("go_back_here")}"').classes(told)
                 crumb.on("click", lambda _, n=number: self._back(n))
                 with crumb:
                     words = html.escape(role_word(self.walk.names[step.seat]))
-                    ui.html(f"{words} {drawn}", tag="span", sanitize=False)
+                    mark = {"win": " ✓", "lose": " ✗"}.get(told, "")
+                    ui.html(f"{words} {drawn}{mark}", tag="span", sanitize=False)
 
     def _draw_proof(self, proof: Solution) -> None:
         with panel(verdict_of(proof)):
