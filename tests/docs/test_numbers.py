@@ -27,6 +27,21 @@ def test_the_readmes_and_all_methods_are_watched() -> None:
     assert methods - set(NUMBERS.pages) <= {"mingpai/methods/endgame/README.md"}  # times without intervals
 
 
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_every_number_with_an_interval_on_a_readme_stands_verbatim_on_its_source(name: str) -> None:
+    page, text = NUMBERS.pages[name], (ROOT / name).read_text("utf-8")
+    found = [figure.text for figure in published.figures(text)]
+    assert len(found) >= 6
+    assert set(found) <= set(page.exact)
+
+
+def test_both_readmes_have_the_same_numbers_and_length() -> None:
+    english, chinese = ((ROOT / name).read_text("utf-8") for name in ("README.md", "README.zh-CN.md"))
+    assert NUMBERS.pages["README.md"].exact == NUMBERS.pages["README.zh-CN.md"].exact
+    assert len(english.splitlines()) == len(chinese.splitlines()) <= 80, "a screen and a half, the same in both"
+    assert english.count("](docs/") == chinese.count("](docs/")
+
+
 def changed(name: str, **new: object) -> object:
     source = dataclasses.replace(NUMBERS.sources[name], **new)
     return dataclasses.replace(NUMBERS, sources={**NUMBERS.sources, name: source})
