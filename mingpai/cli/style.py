@@ -9,6 +9,7 @@ import typer
 from mingpai.cli.output import console, print_json, show
 from mingpai.core.errors import BadSetting
 from mingpai.core.reasons import LANGUAGES, Language
+from mingpai.methods.bidding.compared import Compared, compare
 from mingpai.methods.bidding.model import PAPER_MODEL
 from mingpai.methods.bidding.plot import draw_styles
 from mingpai.methods.bidding.raw import FAULTS, PAPER, Convention, Jokers, Seats
@@ -23,11 +24,17 @@ WORDS: dict[Language, dict[str, str]] = {
     "en": {"title": "Bidding styles in {file}: {records} games, benchmark {model}", "player": "player", "N": "N",
            "bids": "bids", "over": "over", "under": "under", "class": "style", "none": "fewer than {least} decisions",
            "count": "players", "classes": "Players by class", "more": "... and {more} more: --most, --player or --json",
-           "bad": "{count} lines are no records: {why} (first: {lines})"},
+           "bad": "{count} lines are no records: {why} (first: {lines})",
+           "beside": "Decision by decision beside the benchmark (figure 11)", "number": "", "phase": "phase",
+           "value": "bid so far", "hand": "hand", "did": "player", "benchmark": "benchmark", "chance": "p",
+           "call": "call", "rob": "rob", "bid": "bid", "pass": "pass", "above": "over", "below": "under"},
     "zh": {"title": "{file} 中的叫牌风格：{records} 局，基准模型 {model}", "player": "玩家", "N": "N", "bids": "叫牌",
            "over": "高估", "under": "低估", "class": "风格", "none": "叫牌决策少于 {least} 次", "count": "玩家数",
            "classes": "各类风格的玩家数", "more": "……另有 {more} 名：--most、--player 或 --json",
-           "bad": "{count} 行不是有效记录：{why}（最先出现于第 {lines} 行）"},
+           "bad": "{count} 行不是有效记录：{why}（最先出现于第 {lines} 行）",
+           "beside": "与基准模型逐次对照（图 11）", "number": "", "phase": "阶段", "value": "当前叫分", "hand": "手牌",
+           "did": "玩家", "benchmark": "基准", "chance": "p", "call": "叫牌", "rob": "抢地主", "bid": "叫",
+           "pass": "不叫", "above": "高估", "below": "低估"},
 }  # fmt: skip
 
 
@@ -51,7 +58,7 @@ def language_of(text: str) -> Language:
 
 def style(
     log: Annotated[Path, typer.Argument(help="A raw log, or Mingpai's own records (.jsonl).")],
-    player: Annotated[str, typer.Option(help="Only this player.")] = "",
+    player: Annotated[str, typer.Option(help="Only this player, with his decisions beside the benchmark's.")] = "",
     printed: Annotated[
         bool,
         typer.Option(
@@ -60,7 +67,10 @@ def style(
     ] = False,
     plot: Annotated[Path | None, typer.Option(help="Also draw mu against sigma: NAME.svg or NAME.png.")] = None,
     model: Annotated[str, typer.Option(help="The benchmark: a model's name or folder.")] = PAPER_MODEL,
-    most: Annotated[int, typer.Option(min=1, help="Players shown, those with the most decisions first.")] = 20,
+    most: Annotated[
+        int,
+        typer.Option(min=1, max=100_000, help="Players shown, those with the most decisions first; decisions shown."),
+    ] = 20,
     jokers: JokerOption = PAPER.jokers,
     seats: SeatOption = PAPER.seats,
     language: Annotated[str, typer.Option("--lang", help="en or zh.")] = "en",
@@ -77,12 +87,26 @@ def style(
     styles = [table.of(player)] if player else list(table.styles)
     if plot is not None:
         draw_styles(styles, plot, chosen, spoken)
+    beside = compare(log, convention_of(jokers, seats), player, most, model) if player else []
     if as_json:
-        print_json(table.to_json() | {"players": [one.to_json() for one in styles]})
+        decisions = {"decisions": [one.to_json() for one in beside]} if player else {}
+        print_json(table.to_json() | {"players": [one.to_json() for one in styles]} | decisions)
         return
     _show(log, table, styles, chosen, spoken, most)
+    if beside:
+        _show_decisions(beside, spoken)
     if plot is not None:
         console.print(f"written: {plot}", markup=False)
+
+
+def _show_decisions(decisions: list[Compared], language: Language) -> None:
+    words = WORDS[language]
+    marks = {1: words["above"], 0: "", -1: words["below"]}
+    names = ("number", "phase", "value", "hand", "did", "benchmark", "chance")
+    rows = [(number, words["rob" if one.phase else "call"], one.value, one.hand, words["bid" if one.bid else "pass"],
+             words["bid" if one.benchmark else "pass"], f"{one.probability:.2f}", marks[one.deviation])
+            for number, one in enumerate(decisions, 1)]  # fmt: skip
+    show(words["beside"], (*(words[name] for name in names), "S"), rows)
 
 
 def _show(

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mingpai.core.errors import BadSetting
+from mingpai.methods.bidding.compared import compare
 from mingpai.methods.bidding.model import CALIBRATED, PAPER_MODEL, BidModel
 from mingpai.methods.bidding.population import draw_players, simulate
 from mingpai.methods.bidding.raw import PAPER
@@ -175,3 +176,25 @@ def test_the_shipped_models_know_a_good_hand_and_agree_mostly() -> None:
     zeros = np.zeros(300, int)
     assert (paper.bids(zeros, zeros, hands) == ours.bids(zeros, zeros, hands)).mean() > 0.9
     assert np.corrcoef(ours.logits(zeros, zeros, hands), native.values(hands))[0, 1] > 0.85
+
+
+def test_each_decision_of_a_player_stands_beside_the_benchmark_as_in_figure_11(log: Path) -> None:
+    table = styles_of_log(log, PAPER)
+    style = table.styles[0]
+    decisions = compare(log, PAPER, style.player, 100_000)
+    assert len(decisions) == style.decisions
+    assert sum(one.bid for one in decisions) == style.bids
+    assert [sum(one.deviation == side for one in decisions) for side in (1, -1)] == [style.over, style.under]
+    assert all(len(one.hand) == 17 and (one.probability > 0.5) == bool(one.benchmark) for one in decisions)
+    assert compare(log, PAPER, style.player, 3) == decisions[:3]
+    assert compare(log, PAPER, "nobody", 3) == []
+
+
+def test_the_command_lists_the_decisions_of_one_player(log: Path) -> None:
+    player = styles_of_log(log, PAPER).styles[0].player
+    told = mingpai("style", str(log), "--player", player, "--most", "4", "--json")
+    assert told.code == 0, told
+    assert len(json.loads(told.out)["decisions"]) == 4
+    for language, title in (("en", "figure 11"), ("zh", "图 11")):
+        told = mingpai("style", str(log), "--player", player, "--most", "2", "--lang", language)
+        assert title in told.out, told
