@@ -91,6 +91,10 @@ class BatchCounts:
     @property
     def bombs(self) -> int: ...
 
+    @property
+    def proved(self) -> int:
+        """Decisions whose return the solver gave."""
+
 class Position:
     """A decision of one seat, from what it has seen."""
 
@@ -141,9 +145,9 @@ class Batch:
     Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.
     """
 
-    def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules, bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None, open: bool = False) -> None:
+    def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules, bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None, open: bool = False, exact_cards: int = 0) -> None:
         """
-        bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others.
+        bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves.
         """
 
     def __len__(self) -> int: ...

@@ -75,7 +75,8 @@ void bind_counts(nb::module_& m) {
         .def_ro("options", &BatchCounts::options, "Legal moves in them.")
         .def_ro("moves", &BatchCounts::moves, "All moves, forced ones included.")
         .def_ro("landlord_wins", &BatchCounts::landlord_wins)
-        .def_ro("bombs", &BatchCounts::bombs);
+        .def_ro("bombs", &BatchCounts::bombs)
+        .def_ro("proved", &BatchCounts::proved, "Decisions whose return the solver gave.");
 }
 
 void observe(Batch& batch, Matrix<uint8_t> states, Matrix<uint8_t> moves) {
@@ -189,15 +190,17 @@ void bind_batch(nb::module_& m) {
         .def(
             "__init__",
             [](Batch* self, int tables, uint64_t seed, const Rules& rules, double bid_share, double points_share, bool deals_again,
-               Samples* samples, bool open) {
+               Samples* samples, bool open, int exact_cards) {
                 if (tables < 1) throw nb::value_error("tables: expected at least 1");
                 if (samples && samples->sizes() != rows_of(open)) throw nb::value_error("samples: rows of another size");
-                new (self) Batch({tables, seed, rules, bid_share, points_share, deals_again, rows_of(open)}, samples);
+                // Without the hands of the others what they make of a move cannot be known.
+                if (exact_cards && !open) throw nb::value_error("exact_cards: only with open rows");
+                new (self) Batch({tables, seed, rules, bid_share, points_share, deals_again, rows_of(open), exact_cards}, samples);
             },
             "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
-            "samples"_a = nb::none(), "open"_a = false, nb::keep_alive<1, 8>(),
+            "samples"_a = nb::none(), "open"_a = false, "exact_cards"_a = 0, nb::keep_alive<1, 8>(),
             "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the "
-            "hands of the others.")
+            "hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves.")
         .def("__len__", &Batch::tables)
         .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")
         .def("offsets", [](const Batch& self) { return copied(self.offsets()); }, "Moves of table i: rows offsets[i] to offsets[i + 1].")

@@ -9,6 +9,21 @@
 #include "native/doudizhu/movegen.hpp"
 
 namespace mingpai::mcm {
+namespace {
+
+// Of the solver, for one move: a position of few cards takes far less.
+constexpr uint64_t kExactNodes = 20'000;
+constexpr size_t kExactMemory = size_t{16} << 20;
+
+endgame::Position open_position(const Table& table) {
+    endgame::Position position;
+    static_cast<doudizhu::Trick&>(position) = table.play;
+    position.players = kRoles;
+    position.hands = table.hands;
+    return position;
+}
+
+}  // namespace
 
 Samples::Samples(size_t capacity, RowSizes sizes)
     : states(capacity * sizes.state), moves(capacity * sizes.move), wins(capacity), points(capacity), capacity_(capacity),
@@ -25,6 +40,7 @@ void Samples::add(const uint8_t* state, const uint8_t* move, float win, float po
 
 Batch::Batch(const BatchSettings& settings, Samples* samples)
     : settings_(settings), samples_(samples), seats_(settings.tables) {
+    if (settings.exact_cards > 0) solver_ = std::make_unique<endgame::Engine>(kExactMemory);
     for (int i = 0; i < settings.tables; ++i) {
         seats_[i].rng = core::Rng(core::stream_seed(settings.seed, i));
         deal_new(seats_[i]);
@@ -75,7 +91,7 @@ void Batch::act(const float* values, const float* judged, const uint8_t* states,
         int best = 0;
         const int choice = choose(seat, values + row * kValueColumns, explore, &best);
         if (samples_) {
-            record(seat, judged + (row + best) * kValueColumns, choice != best, states + size_t(i) * settings_.rows.state,
+            record(seat, judged + (row + best) * kValueColumns, choice, choice != best, states + size_t(i) * settings_.rows.state,
                    moves + (row + choice) * settings_.rows.move);
         }
         make(seat, choice);
@@ -134,11 +150,25 @@ int Batch::choose(Seat& seat, const float* values, float explore, int* best) {
     return explore > 0 && seat.rng.uniformf() < explore ? static_cast<int>(seat.rng.below(count)) : *best;
 }
 
-void Batch::record(Seat& seat, const float* value, bool explored, const uint8_t* state, const uint8_t* move) {
+std::optional<bool> Batch::proved_result(const Seat& seat, const Move& move) {
+    if (!solver_ || seat.objective != Objective::Win) return std::nullopt;
+    int cards = 0;
+    for (Hand hand : seat.table.hands) cards += doudizhu::card_count(hand);
+    if (cards > settings_.exact_cards) return std::nullopt;
+    const endgame::Position position = open_position(seat.table);
+    solver_->set_root(position, settings_.rules);
+    core::Budget budget;
+    const endgame::Answer answer = solver_->solve(position.after(move), kExactNodes, budget);
+    if (answer == endgame::Answer::kUnknown) return std::nullopt;
+    ++counts_.proved;
+    return (answer == endgame::Answer::kWon) == position.is_landlords_turn();
+}
+
+void Batch::record(Seat& seat, const float* value, int choice, bool explored, const uint8_t* state, const uint8_t* move) {
     const Play& play = seat.table.play;
     const float win = 1 / (1 + std::exp(-value[kWinColumn]));
     const auto doublings = static_cast<uint8_t>(play.bomb_doublings(settings_.rules));
-    seat.steps.push_back({play.turn, doublings, explored, win, value[kPointsColumn]});
+    seat.steps.push_back({play.turn, doublings, explored, win, value[kPointsColumn], proved_result(seat, seat.moves[choice])});
     seat.rows.insert(seat.rows.end(), state, state + settings_.rows.state);
     seat.rows.insert(seat.rows.end(), move, move + settings_.rows.move);
 }
@@ -171,6 +201,7 @@ void Batch::give_returns(Seat& seat) {
         assert(r.doublings >= step.doublings);
         r.points = std::clamp(std::ldexp(r.points, r.doublings - step.doublings), -kMostPoints, kMostPoints);
         r.doublings = step.doublings;
+        if (step.proved) r.win = *step.proved ? 1.f : 0.f;
         const uint8_t* row = &seat.rows[i * (settings_.rows.state + settings_.rows.move)];
         samples_->add(row, row + settings_.rows.state, r.win, r.points);
         const float keep = step.explored ? 0 : lambda_;

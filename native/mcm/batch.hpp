@@ -2,12 +2,14 @@
 // are written in one call, the chosen moves are made in another. Forced moves are made without asking.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "native/core/rng.hpp"
 #include "native/doudizhu/rules.hpp"
+#include "native/endgame/solver.hpp"
 #include "native/mcm/features.hpp"
 #include "native/mcm/turns.hpp"
 
@@ -48,6 +50,7 @@ struct BatchSettings {
     double points_share = 0;  // deals played for points
     bool deals_again = true;  // whether a finished table gets a new deal
     RowSizes rows = kClosedRows;  // kOpenRows: with the hands of the others
+    int exact_cards = 0;  // from so many cards in all hands on a move's return of winning is what the solver proves of it
 };
 
 struct BatchCounts {
@@ -57,6 +60,7 @@ struct BatchCounts {
     uint64_t moves = 0;      // all moves made, forced ones included
     uint64_t landlord_wins = 0;
     uint64_t bombs = 0;
+    uint64_t proved = 0;  // decisions whose return the solver gave
 };
 
 class Batch {
@@ -93,6 +97,7 @@ class Batch {
         uint8_t doublings;  // of the stake, before the move
         bool explored;
         float win, points;  // values of the best move
+        std::optional<bool> proved;  // whether the side of the mover wins after the move, with best play of all
     };
     struct Seat {
         OpenTable table;
@@ -108,13 +113,16 @@ class Batch {
     bool advance(Seat& seat);
     void make(Seat& seat, int choice);
     int choose(Seat& seat, const float* values, float explore, int* best);
-    void record(Seat& seat, const float* value, bool explored, const uint8_t* state, const uint8_t* move);
+    void record(Seat& seat, const float* value, int choice, bool explored, const uint8_t* state, const uint8_t* move);
+    // What the solver proves of a move, where few cards are left and the deal is played to win.
+    std::optional<bool> proved_result(const Seat& seat, const Move& move);
     void finish(Seat& seat);
     void give_returns(Seat& seat);
     void update_offsets();
 
     BatchSettings settings_;
     Samples* samples_ = nullptr;
+    std::unique_ptr<endgame::Engine> solver_;  // when exact_cards > 0
     float lambda_ = 1;
     std::vector<Seat> seats_;
     std::vector<int32_t> offsets_;

@@ -80,11 +80,17 @@ class SelfPlay:
     """The tables in this process, and the rows of features they write into."""
 
     def __init__(
-        self, settings: TableSettings, seed: int, memory: Memory | None = None, *, is_open: bool = False
+        self,
+        settings: TableSettings,
+        seed: int,
+        memory: Memory | None = None,
+        *,
+        is_open: bool = False,
+        exact_cards: int = 0,
     ) -> None:
         self.batch = mcm.Batch(
             settings.tables, seed, doudizhu.profile(settings.rules), settings.bid_share, settings.points_share, True,
-            None if memory is None else memory.samples, is_open,
+            None if memory is None else memory.samples, is_open, exact_cards,
         )  # fmt: skip
         state_size, self._move_size = row_sizes(is_open)
         self._states = np.zeros((settings.tables, state_size), np.uint8)

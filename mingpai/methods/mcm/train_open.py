@@ -1,10 +1,11 @@
 """The value network learns from a judge that sees all hands, in training alone.
 
 Both are made at the same tables. The judge learns what came of each decision, as in `train_value`; knowing the hands,
-it is left with little noise. The network learns what the judge thinks of several moves of each decision at once, and
-above all their differences: whether the deal is a good one is common to them and cancels. The dealt hands are a fair
-draw from what the seat cannot know, so that the network learns the mean over them. Beside that it learns to read hands:
-what the next seat holds, from the same trunk, by a layer that is not shipped. Needs the `train` extra.
+it is left with little noise, and near the end, where `exact_cards` lets the solver prove its returns, with none. The
+network learns what the judge thinks of several moves of each decision at once, and above all their differences: whether
+the deal is a good one is common to them and cancels. The dealt hands are a fair draw from what the seat cannot know, so
+that the network learns the mean over them. Beside that it learns to read hands: what the next seat holds, from the same
+trunk, by a layer that is not shipped. Needs the `train` extra.
 """
 
 from collections.abc import Mapping
@@ -68,6 +69,11 @@ class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettin
     deeper: int = setting(
         0, "Layers added to the trunk of the network it starts from; they begin with next to no say.", (0, 100)
     )
+    exact_cards: int = setting(
+        0,
+        "Cards in all hands from which the judge learns what the solver proves, not what came of a move; 0: never.",
+        (0, 54),
+    )
     reading_weight: float = setting(0.1, "Weight of the cross-entropy of what the next seat holds.", (0, 1000))
 
 
@@ -97,7 +103,13 @@ class OpenLearner:
     def _sit_down(self) -> None:
         seed, sitting = self.settings.seed, self.course.sitting
         self.memory = Memory(self.settings.memory, draw_seed(seed, sitting), is_open=True)
-        self.play = SelfPlay(self.settings, table_seed(seed, sitting), self.memory, is_open=True)
+        self.play = SelfPlay(
+            self.settings,
+            table_seed(seed, sitting),
+            self.memory,
+            is_open=True,
+            exact_cards=self.settings.exact_cards,
+        )
         self.rng = stream(seed, "others", sitting)
 
     def step(self) -> Mapping[str, float]:

@@ -1,11 +1,14 @@
 """The judge that sees all hands, and the network that learns from it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
 from mingpai._native import doudizhu, mcm  # noqa: E402
+from mingpai._native.endgame import Position, brute_force  # noqa: E402
 from mingpai.core.errors import BadSetting  # noqa: E402
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT  # noqa: E402
 from mingpai.methods.mcm.export import shipped_network  # noqa: E402
@@ -54,6 +57,44 @@ def test_open_rows_go_on_where_closed_ones_end() -> None:
 def test_samples_and_tables_must_have_the_same_rows() -> None:
     with pytest.raises(ValueError, match="another size"):
         mcm.Batch(1, 1, RULES, samples=mcm.Samples(10), open=True)
+
+
+def lead_truths(batch: mcm.Batch, samples: mcm.Samples, most: int) -> list[tuple[float, bool]]:
+    """Plays a deal at random: the returns of its late leads beside what the solver says of them."""
+    rng, truths, decisions = np.random.default_rng(len(samples)), {}, 0
+    while batch.options:
+        states, moves = open_rows(batch, True)
+        values = rng.normal(size=(batch.options, 2)).astype(np.float32)
+        turn, hands, legal = int(batch.turns()[0]), batch.hands(0), batch.moves(0)
+        is_lead = not any(move.is_pass for move in legal)
+        if is_lead and sum(map(doudizhu.card_count, hands)) <= most:
+            after = Position(hands, turn).after(legal[int(values[:, 0].argmax())])
+            truths[decisions] = (after.has_landlord_won if after.is_over else brute_force(after, RULES)) is (turn == 0)
+        decisions += 1
+        batch.act(values, states, moves, 0.0, 1.0)
+    return [(float(samples.wins[decisions - 1 - i]), truth) for i, truth in truths.items()]
+
+
+def test_late_decisions_are_given_what_the_solver_proves() -> None:
+    seen = []
+    for seed in range(25):
+        samples = mcm.Samples(200, True)
+        batch = mcm.Batch(1, seed, RULES, deals_again=False, samples=samples, open=True, exact_cards=10)
+        seen += lead_truths(batch, samples, 10)
+    assert len(seen) > 20
+    assert all(result == truth for result, truth in seen)
+    assert {truth for _, truth in seen} == {True, False}
+
+
+def test_exact_returns_need_open_rows() -> None:
+    with pytest.raises(ValueError, match="open rows"):
+        mcm.Batch(1, 1, RULES, exact_cards=10)
+
+
+def test_the_judge_can_learn_proved_results() -> None:
+    learner = OpenLearner(replace(SMALL, exact_cards=12))
+    learner.step()
+    assert learner.play.counts().proved > 0
 
 
 def test_a_judge_begins_with_what_the_network_knows() -> None:
