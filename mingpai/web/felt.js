@@ -12,7 +12,7 @@ export default {
     return { up: [], groups: [], amount: 0, drag: null, burst: "", flush: -1, isWaiting: false, deal: "" };
   },
   template: `
-  <section class="mp-table" :class="[scene.game, { inset: scene.inset, waiting: isWaiting, felt: burst }]"
+  <section class="mp-table" :class="[scene.game, { inset: scene.inset, waiting: isWaiting, felt: burst, over: scene.sheet }]"
       :aria-label="words.table">
     <header class="mp-bar" v-if="scene.bar">
       <slot name="menu"></slot>

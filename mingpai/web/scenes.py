@@ -245,12 +245,13 @@ MOST_FLUSHES = 40
 
 
 def _flushes(view: GuandanView) -> list[list[str]]:
-    """The straight flushes that the hand holds, high first."""
-    hand = view.native.hand(view.seat)
-    flushes = [
+    """The straight flushes that the hand holds, each set of cards once: fewer wild cards first, then high."""
+    hand, wild = view.native.hand(view.seat), "H" + notation.RANKS[view.level]
+    found = [
         play for play in native_guandan.lead_plays(hand, view.level) if play.type == guandan_moves.Type.STRAIGHT_FLUSH
     ]
-    return [[notation.card_text(kind) for kind in play.cards.kinds()] for play in flushes[::-1][:MOST_FLUSHES]]
+    sets = dict.fromkeys(tuple(notation.card_text(kind) for kind in play.cards.kinds()) for play in reversed(found))
+    return [list(cards) for cards in sorted(sets, key=lambda cards: cards.count(wild))[:MOST_FLUSHES]]
 
 
 def _guandan_hand(hand: native_guandan.Cards, level: int) -> list[Face]:

@@ -26,10 +26,10 @@ SIZES = {"desktop": (1100, 860), "phone": (390, 844), "landscape": (844, 390)}
 WORDS = {
     "en": {"deal": "Deal", "pilot": "Let the helper play", "prove": "Prove", "analyse": "Analyse",
            "bids": "No bidding", "judge": "Judge every move", "start": "Start", "compute": "Compute",
-           "wins": "Show what wins", "more": "Rules, seed", "seed": "Seed (empty: new)"},
+           "wins": "Show what wins", "coach": "Coach", "answer": "Show the answer"},
     "zh": {"deal": "发牌", "pilot": "托管", "prove": "求解", "analyse": "分析", "bids": "不叫牌",
-           "judge": "逐步评判", "start": "开始", "compute": "计算", "wins": "显示必胜手", "more": "规则、种子",
-           "seed": "种子（空为随机）"},
+           "judge": "逐步评判", "start": "开始", "compute": "计算", "wins": "显示必胜手",
+           "coach": "教练", "answer": "看答案"},
 }  # fmt: skip
 HANDS = {"doudizhu": range(8, 20), "guandan": range(18, 28), "holdem": range(2, 3)}
 """Cards of the person after a move or two."""
@@ -67,10 +67,11 @@ class Camera:
         self.page.goto(self.url + path)
         self.page.locator(".mp-page, .mp-table").first.wait_for()
 
-    def keep(self, name: str) -> None:
+    def keep(self, name: str, *, scroll: bool = True) -> None:
         """Check that the page fits, and keep the picture if it is asked for."""
         width = SIZES[self.size][0]
-        self.page.evaluate(TO_FELT if name.startswith("analyse") else "window.scrollTo(0, 0)")
+        if scroll:
+            self.page.evaluate(TO_FELT if name.startswith("analyse") else "window.scrollTo(0, 0)")
         self.page.wait_for_timeout(400)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
         for box in self.page.evaluate(BOXES):
@@ -150,7 +151,7 @@ def test_the_table_in_mid_game(at_the_table: Camera, server: Server, game: str) 
     camera.keep(f"play-{game}")
     if game == "doudizhu":
         page.get_by_role("button", name=camera.word("pilot")).click()
-        page.locator(".mp-sheet").wait_for()
+        page.locator(".mp-sheet .mp-accuracy").wait_for()
         camera.keep("play-end")
         camera.open("/play?new=1")
         camera.keep("play-setup")
@@ -200,13 +201,21 @@ def test_a_replay(camera: Camera, duel: Path) -> None:
     page.locator(".mp-movelist .mp-tag").nth(7).click()
     assert page.locator(".mp-table .mp-card").count() >= 30
     camera.keep("replay")
+    page.locator(".mp-panel", has_text=camera.word("coach")).get_by_role("button").nth(1).click()
+    page.locator(".mp-strip").wait_for()
+    page.locator(".mp-accuracy").scroll_into_view_if_needed()
+    camera.keep("coach", scroll=False)
 
 
 def test_the_other_pages(camera: Camera) -> None:
     page = camera.page
     camera.open("/")
-    assert page.locator(".mp-door").count() == 9
+    assert page.locator(".mp-door").count() == 12
     camera.keep("start")
+    camera.open("/lessons/guandan?at=2")
+    page.get_by_role("button", name=camera.word("answer")).click()
+    page.locator(".mp-lesson").wait_for()
+    camera.keep("lesson")
     camera.open("/styles")
     page.locator("canvas").first.wait_for()
     camera.keep("styles")

@@ -204,6 +204,32 @@ def test_a_swipe_picks_a_run_of_cards(browser: "Browser", server: Server) -> Non
     assert len(raised(page)) == 3
 
 
+def test_a_wild_card_is_asked_about_flushes_are_found_and_groups_sorted(browser: "Browser", server: Server) -> None:
+    page = open_page(browser)
+    sit_down(page, server, "guandan", "0")
+    found = []
+    for _ in range(3):
+        page.locator("[data-do=flush]").click()
+        found.append(tuple(sorted(map(str, raised(page)))))
+    assert len(set(found)) == 3
+    page.locator("[data-do=sort]").click()
+    assert page.locator(".line.own .mp-pick").count() == 5
+    page.locator("[data-do=sort]").click()
+    assert page.locator(".line.own").count() == 0
+    for key in ("4", "4", "9", "9"):
+        page.keyboard.press(key)
+    page.locator(".mp-pick[data-id^=H2]").last.focus()
+    page.keyboard.press("Space")
+    page.locator("[data-do=play]").click()
+    readings = page.locator(".q-dialog button")
+    readings.nth(1).wait_for()
+    readings.first.click()
+    page.locator(".mp-mine .last .mp-card").nth(4).wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_text("Keys", exact=True).click()
+    page.get_by_text("Ranks pick cards").wait_for()
+
+
 def test_language_and_darkness_follow_the_browser(browser: "Browser", server: Server) -> None:
     page = open_page(browser, locale="zh-CN", color_scheme="dark")
     page.goto(f"{server.url}/")

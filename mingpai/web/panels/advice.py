@@ -56,20 +56,20 @@ class Advice:
         return "raise" if str(move).startswith("raise") else str(move)
 
 
-def draw_advice(advice: Advice, table: Table) -> None:
-    """One line: which hint of how many, the move, its worth; and why, on request."""
+def draw_advice(advice: Advice, table: Table, dialogs: ui.element) -> None:
+    """One line: which hint of how many, the move, its worth; and why, on request, as one of the dialogs."""
     options, shown = advice.options(), advice.shown
     count = f"{say('hint')} {advice.at + 1}/{len(options)}"
     drawn = move_html(advice.game, shown.move, language(), advice.level)
     worth = bar_html(shown, advice.decision.value_unit, options) + numbers_html(shown, advice.decision.value_unit)
     with ui.element("div").classes("mp-advice").mark("advice"):
         ui.html(f"<span>{html.escape(count)}</span>{drawn}{worth}", sanitize=False).classes("line")
-        why = ui.button(icon="help_outline", on_click=lambda: _explain(advice, table))
+        why = ui.button(icon="help_outline", on_click=lambda: _explain(advice, table, dialogs))
         why.props(f'flat dense round color=white aria-label="{say("reasons")}"').mark("why")
 
 
-def _explain(advice: Advice, table: Table) -> None:
+def _explain(advice: Advice, table: Table, dialogs: ui.element) -> None:
     words = seat_words(table.state, table.seat, language())
-    with ui.dialog(value=True), ui.card().classes("mp-why-card"):
+    with dialogs, ui.dialog(value=True), ui.card().classes("mp-why-card"):
         ui.label(say("reasons")).classes("mp-h")
         show_decision(advice.decision, table.view, words, with_belief=False)

@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from mingpai import api
-from mingpai.core.errors import MingpaiError
+from mingpai.core.errors import Ambiguous, MingpaiError
 from mingpai.core.random import stream
 from mingpai.web.felt import Felt
 from mingpai.web.frame import language, say, words_of
@@ -57,6 +57,8 @@ class Lecture:
     def _try(self, text: str) -> None:
         try:
             move = str(self.view.game.parse_move(text, self.state))
+        except Ambiguous as error:
+            move = self.step.best if self.step.best in error.readings else error.readings[0]
         except MingpaiError as error:
             self._refuse(words_of(error))
             return

@@ -47,6 +47,8 @@ class Sitting:
         self.advising = self.moving_on = self.running = False
         self.autopilot = False
         """Somebody else plays the person's cards."""
+        self.dialogs = ui.element("div")
+        """Where dialogs open: beside the table, which is drawn again and again."""
         self.felt = Felt(self._scene(), self._act)
         self.felt.mark("felt")
         with self.felt.add_slot("menu"):
@@ -99,7 +101,7 @@ class Sitting:
         self.pilot.tooltip(say("autopilot")).mark("autopilot")
 
     def _show_keys(self) -> None:
-        with self.felt.default_slot, ui.dialog(value=True), ui.card():
+        with self.dialogs, ui.dialog(value=True), ui.card():
             ui.label(say("keys")).classes("mp-h")
             ui.label(say("keys_holdem" if self.table.order.game == "holdem" else "keys_help"))
 
@@ -158,7 +160,7 @@ class Sitting:
 
     def _choose_reading(self, error: Ambiguous) -> None:
         """The same cards can be several plays: ask which is meant."""
-        with self.slots["advice"], ui.dialog(value=True) as dialog, ui.card():
+        with self.dialogs, ui.dialog(value=True) as dialog, ui.card():
             ui.label(say("which_play"))
             for reading in error.readings:
                 button = ui.button(on_click=lambda _, r=reading: self._play(r)).props("outline no-caps").mark("reading")
@@ -297,7 +299,7 @@ class Sitting:
             slot.clear()
             with slot:
                 if name == "advice" and self.advice is not None and not over:
-                    draw_advice(self.advice, self.table)
+                    draw_advice(self.advice, self.table, self.dialogs)
                 elif name == "sheet" and over:
                     draw_sheet(self.table, self._next)
 

@@ -110,6 +110,7 @@ class WalkPanel:
         try:
             self.walk.play(text)
         except Ambiguous as error:
+            self._draw()
             with self.area, ui.dialog(value=True) as dialog, ui.card():
                 ui.label(say("which_play"))
                 for reading in error.readings:
@@ -117,7 +118,6 @@ class WalkPanel:
                     button.on("click", dialog.close)
                     with button:
                         ui.html(move_html("doudizhu", reading, language(), "", "small"), sanitize=False)
-            self._draw()
             return
         except MingpaiError as error:
             self.why = words_of(error)
