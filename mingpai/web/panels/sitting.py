@@ -327,11 +327,18 @@ class Sitting:
 
     def _sheet(self) -> dict[str, Any]:
         table = self.table
-        made = ending(table.state, table.seat, seat_words(table.state, table.seat, language()), language()).to_json()
+        made = ending(table.state, table.seat, self._seat_word, language()).to_json()
         note = self._match_words()
         if table.match is not None and not table.can_go_on:
             note = say("match_over", place=table.match.standings()[table.seat])
         return made | {"note": note}
+
+    def _seat_word(self, seat: object) -> str:
+        """A seat by the name of the opponent who sits there, and by role or position."""
+        table = self.table
+        word = seat_words(table.state, table.seat, language())(seat)
+        sitter = sitters(table.order.game, table.players())[int(str(seat))]
+        return f"{sitter.name} · {word}" if sitter.portrait else word
 
     def _match_words(self) -> str:
         """Where a whole match stands."""
