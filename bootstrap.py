@@ -1,9 +1,10 @@
-"""Set up and run: `python bootstrap.py run|test|verify|wheel`. Standard library only; works on a fresh machine.
+"""Set up and run: `python bootstrap.py run|test|verify|wheel|docs`. Standard library only; works on a fresh machine.
 
 run     make the virtual environment, build, install, start the app on a local address
 test    the same with everything the test suite needs, then the tests and checks
 verify  the full counts; the log goes to verify/
 wheel   a wheel in dist/ that installs without a compiler
+docs    the site in site/, English and Chinese
 """
 
 import hashlib
@@ -21,11 +22,13 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 CONSTRAINTS = ROOT / "constraints.txt"
 REQUIREMENTS = ROOT / "requirements"
 ALL_VARIANTS = "base;v3"
+EXTRAS = {"run": "app", "docs": "docs", "test": "test"}
+"""The extra of the project that each kind of installation takes."""
 BUILD_INPUTS = ("pyproject.toml", "CMakeLists.txt", "constraints.txt", "requirements/*.txt", "native/**/*")
 
 
 def main(arguments: list[str]) -> int:
-    jobs = {"run": run, "test": test, "verify": verify, "wheel": wheel}
+    jobs = {"run": run, "test": test, "verify": verify, "wheel": wheel, "docs": docs}
     if not arguments or arguments[0] not in jobs:
         print(__doc__)
         return 2
@@ -45,7 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    install("", own_variant())
+    install("run", own_variant())
     return subprocess.run([PYTHON, "-m", "mingpai", *(arguments or ["app"])]).returncode
 
 
@@ -65,6 +68,15 @@ def verify(arguments: list[str]) -> int:
 def wheel(arguments: list[str]) -> int:
     make_venv()
     pip("wheel", "--no-deps", *build_options(ALL_VARIANTS), "-w", ROOT / "dist", *arguments, ROOT)
+    return 0
+
+
+def docs(arguments: list[str]) -> int:
+    install("docs", own_variant())
+    for config in ("mkdocs.yml", "mkdocs.zh.yml"):
+        command = [PYTHON, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", config, *arguments]
+        subprocess.run(command, cwd=ROOT, check=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"})
+    print("The site: " + (ROOT / "site" / "index.html").as_uri())
     return 0
 
 
@@ -89,18 +101,18 @@ def own_variant() -> str:
     return "v3" if {"avx2", "bmi1", "bmi2", "fma", "popcnt"} <= found else "base"
 
 
-def install(extra: str, variants: str = ALL_VARIANTS) -> None:
+def install(kind: str, variants: str = ALL_VARIANTS) -> None:
     """Build and install, unless nothing that matters has changed since the last time."""
     make_venv()
-    stamps = [VENV / "installed-test.txt", VENV / f"installed-{extra or 'run'}.txt"]
+    stamps = [VENV / "installed-test.txt", VENV / f"installed-{kind}.txt"]
     now = fingerprint()
     if any(stamp.exists() and stamp.read_text() == now for stamp in stamps):
         return
     print("Building the native core and installing: one to three minutes the first time ...", flush=True)
     for stamp in stamps:
         stamp.unlink(missing_ok=True)
-    checked = install_checked("build", extra or "run")
-    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    checked = install_checked("build", kind)
+    target = f"{ROOT}[{EXTRAS[kind]}]"
     pip("install", *(["--no-build-isolation"] if checked else []), *build_options(variants), "-e", target)
     stamps[-1].write_text(now)
 

@@ -41,7 +41,7 @@ class Result:
     part: str
     """Which table or figure."""
     full: tuple[str, ...]
-    """Commands at the published size; `x.py` is a script of this folder, `mingpai` the command line."""
+    """Commands at the published size: a script of this folder, `mingpai`, or a module of benchmarks."""
     minutes: float
     """Processor minutes of `full`, about, on the machine of the results."""
     quick: tuple[str, ...]
@@ -74,7 +74,7 @@ RESULTS = (
            ("mingpai puzzle run --seed 1 --out experiments/runs/levels.jsonl", "endgame_levels.py --seed 1"), 3,
            ("mingpai puzzle run --seed 1",), 10, "endgame_levels.md"),
     Result("endgame-times", "001", "times of the solver",
-           ("mingpai bench endgame --save",), 60, ("mingpai bench endgame --quick",), 60,
+           ("mingpai bench endgame --save",), 60, ("benchmarks.endgame part 12+12 1",), 10,
            "../../benchmarks/results/endgame.json"),
     Result("abduction-table-5", "002", "table 5: matches against random and four rule bots",
            (*(f"abduction_tables.py table5 --against {bot} --matches {matches} --seed 2026 {LONG}" for bot, matches in
@@ -155,12 +155,15 @@ def show(results: Iterable[Result]) -> None:
 
 
 def written(command: str) -> str:
-    return command if command.startswith("mingpai") else f"python experiments/{command}"
+    if command.startswith("mingpai"):
+        return command
+    return f"python -m {command}" if command.startswith("benchmarks.") else f"python experiments/{command}"
 
 
 def words(command: str, folder: Path) -> list[str]:
     first, *rest = command.split()
-    return [sys.executable, *(["-m", "mingpai"] if first == "mingpai" else [str(folder / first)]), *rest]
+    is_module = first == "mingpai" or first.startswith("benchmarks.")
+    return [sys.executable, *(["-m", first] if is_module else [str(folder / first)]), *rest]
 
 
 def quick_folder() -> Path:

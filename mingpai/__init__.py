@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from mingpai.api import decide, explain, legal_moves, schema, view

@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"
 FOLDER = ROOT / "requirements"
 KINDS = ("build", "run", "test")
+EXTRAS = {"run": "app", "docs": "docs", "test": "test"}
+"""The extra of the project that a kind of installation takes."""
 PYTHONS = ("3.11", "3.12", "3.13")
 UNHASHED = ("torch",)
 LEFT_OUT = ("nvidia-", "cuda-", "triton")
@@ -73,15 +75,12 @@ def requirements(kind: str) -> list[str]:
     about = project()
     if kind == "build":
         return [*about["build-system"]["requires"], *BUILD_TOOLS]
-    wanted = list(about["project"]["dependencies"])
-    if kind == "test":
-        extras = about["project"]["optional-dependencies"]
-        waiting = ["test"]
-        while waiting:
-            for item in extras[waiting.pop()]:
-                own = _OWN.fullmatch(item)
-                waiting += own[1].split(",") if own else []
-                wanted += [] if own else [item]
+    wanted, waiting = list(about["project"]["dependencies"]), [EXTRAS[kind]]
+    while waiting:
+        for item in about["project"]["optional-dependencies"][waiting.pop()]:
+            own = _OWN.fullmatch(item)
+            waiting += own[1].split(",") if own else []
+            wanted += [] if own else [item]
     return wanted
 
 

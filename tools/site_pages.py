@@ -16,6 +16,8 @@ PAGES = ("README.md", "README.zh-CN.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "
 ENGLISH, CHINESE = "README.md", "README.zh-CN.md"
 MOVED = {ENGLISH: "README.en.md", CHINESE: "README.md"}
 """Where the two are on the Chinese site."""
+SEARCH = "docs/iframe-worker.js"
+"""What lets the search work in a site that is opened as files."""
 _LINK = re.compile(r"\]\(([^)#\s]+)")
 _WHOLE_LINK = re.compile(r"!?\[([^\]]*)\]\(([^)#\s]+)\)")
 
@@ -41,7 +43,7 @@ def on_files(files: Any, config: Any) -> Any:
 
     moved = MOVED if is_chinese(config) else {}
     wanted = {moved.get(page, page): page for page in pages()}
-    wanted |= {path: path for page in pages() for path in linked(page)}
+    wanted |= {path: path for page in pages() for path in linked(page)} | {SEARCH: SEARCH}
     ours = [File.generated(config, uri, abs_src_path=str(ROOT / path)) for uri, path in sorted(wanted.items())]
     theirs = [file for file in files if not str(file.abs_src_path or "").startswith(str(ROOT / "docs"))]
     return Files([*theirs, *ours])

@@ -6,6 +6,7 @@ import typer
 
 from mingpai.cli.output import console
 from mingpai.core.errors import BadSetting
+from mingpai.core.extras import optional
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
@@ -22,6 +23,8 @@ def app(
     if not 1 <= port <= 65535:
         raise BadSetting("port", port, "1 to 65535")
     hosts = host or ["127.0.0.1"]
+    for package in ("nicegui", "duckdb"):
+        optional(package)
     from mingpai.web import server
 
     server.check_port(hosts[0], port)

@@ -13,13 +13,16 @@ from mingpai import __version__
 from mingpai.cli.output import print_json, show
 
 EXTRAS = {
+    "app": ("nicegui",),
+    "store": ("duckdb",),
+    "networks": ("onnxruntime",),
     "train": ("torch", "onnx"),
     "scale": ("ray",),
     "envs": ("pettingzoo", "open_spiel"),
     "poker": ("pokerkit",),
     "plots": ("matplotlib",),
 }
-REQUIRED = ("numpy", "onnxruntime", "duckdb", "typer", "rich", "nicegui", "safetensors", "websockets")
+REQUIRED = ("numpy", "typer", "rich", "safetensors", "websockets")
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:

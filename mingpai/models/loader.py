@@ -11,6 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from mingpai.core.errors import BadSetting
+from mingpai.core.extras import optional
 from mingpai.models.card import CARD, NETWORK, RUN, WEIGHTS, BadModel, Card, check_files, checksum, read_card
 
 FOLDER = Path(__file__).parent
@@ -59,8 +60,7 @@ class Model:
 
 def session_of(path: Path) -> Any:
     """The onnxruntime session of a file, on one thread."""
-    import onnxruntime
-
+    onnxruntime = optional("onnxruntime")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3

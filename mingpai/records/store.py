@@ -7,16 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.extras import optional
 from mingpai.core.game import Game
 from mingpai.core.writing import Closing
 from mingpai.records.jsonl import BadLine, GoodLine, read_lines, replacing, writing_text
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
+
+if TYPE_CHECKING:
+    import duckdb
+else:
+    duckdb = optional("duckdb")
 
 BATCH = 2000
 """Records in memory at a time, and in one transaction."""

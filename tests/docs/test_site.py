@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -80,4 +81,7 @@ def test_the_site_is_built_without_a_warning(config: str, tmp_path: Path) -> Non
     assert built.returncode == 0, built.stderr
     assert (tmp_path / "index.html").is_file()
     assert 'id="mingpai.api.decide"' in (tmp_path / "docs" / "reference.html").read_text("utf-8")
+    first = (tmp_path / "index.html").read_text("utf-8")
+    assert re.findall(r'<(?:script|link)[^>]*(?:src|href)="https?://', first) == [], "nothing is loaded from elsewhere"
     assert (tmp_path / "search" / "search_index.js").is_file(), "the search works without a server"
+    assert (tmp_path / "docs" / "iframe-worker.js").is_file()

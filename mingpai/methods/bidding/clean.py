@@ -13,19 +13,22 @@ DuckDB spills to disk beyond its memory limit, and the log is read in blocks: mi
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
+from mingpai.core.extras import optional
 from mingpai.core.random import stream
 from mingpai.core.reading import read_text
 from mingpai.core.writing import Closing
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
 from mingpai.methods.bidding.raw import Convention, Ending, LogFile, ReadReport
 from mingpai.records.jsonl import writing_text
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 MEMORY = "500MB"
 """What DuckDB may take."""
@@ -113,8 +116,10 @@ class GameStore(Closing):
 
     def __init__(self, path: Path | None) -> None:
         """Opens the file, or a store in memory for None."""
+        duckdb = optional("duckdb")
         try:
-            self.db = duckdb.connect(":memory:" if path is None else str(path), config={"memory_limit": MEMORY})
+            name = ":memory:" if path is None else str(path)
+            self.db: DuckDBPyConnection = duckdb.connect(name, config={"memory_limit": MEMORY})
             self.db.execute("SET preserve_insertion_order = false")
             self.db.execute("SET threads = 2")
             for name, columns in (("games", GAME_COLUMNS), ("bids", BID_COLUMNS)):
