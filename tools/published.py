@@ -95,7 +95,7 @@ def faults(numbers: Numbers, signatures: bool = True, root: Path = ROOT) -> list
             wrong.append(f"{name}: is listed and does not exist")
             continue
         changed = list(changes(source, signatures))
-        if changed and not source.stale:
+        if changed and (not source.stale or source.stale_rows):
             wrong.append(f"{name}: {'; '.join(changed)}: play it again and sign it, or call it stale")
         if source.stale and name.endswith(".md") and MARK + source.stale not in (root / name).read_text("utf-8"):
             wrong.append(f"{name}: does not say that it is stale: python tools/published.py mark")

@@ -73,6 +73,13 @@ def test_a_number_that_no_source_has_is_found(tmp_path: Path) -> None:
     assert found == ["page.md: 71.9% [68.8, 74.9] is on none of its sources"]
 
 
+def test_a_page_with_some_stale_rows_is_still_watched() -> None:
+    name = "experiments/results/handsplit.md"
+    assert NUMBERS.sources[name].stale_rows
+    numbers = changed(name, models={"doudizhu-value": "0123456789ab"})
+    assert len(published.faults(numbers, signatures=False)) == 1
+
+
 def test_stale_rows_cannot_be_quoted(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("77.8% [73.6, 81.5]")
     (tmp_path / "source.md").write_text("| 77.8 [73.6, 81.5] | 50 |\n")
