@@ -2,12 +2,13 @@
 
 Public positions: 30 of them, read where they lie beside the project: verdicts and complete sets of winning moves.
 Random deals: hands of one shuffled deck, the landlord leads, two fresh seeds in every run, verdict only; past the limit
-a deal is not proved. Then what the judge is worth on whole deals, and the truth lines of whole games.
+a deal is not proved. Then what the judge is worth on whole deals, what a second thread is, and the truth lines of
+whole games.
 
 On a busy machine the parts can be measured one by one, side by side, and put together afterwards:
 `python -m benchmarks.endgame part NAME SEED` writes runs/bench-endgame/SEED-NAME.json, for NAME public, a kind of deal
-(20+20, 20+17+17, ...), worth or truth; `python -m benchmarks.endgame merge` makes of them what `mingpai bench endgame
---save` writes. `python -m benchmarks.endgame plot` draws the growth curves into docs/endgame-growth.svg.
+(20+20, 20+17+17, ...), worth, threads or truth; `python -m benchmarks.endgame merge` makes of them what `mingpai bench
+endgame --save` writes. `python -m benchmarks.endgame plot` draws the growth curves into docs/endgame-growth.svg.
 """
 
 import json
@@ -81,6 +82,8 @@ GAMES, GAME_TARGET = 10, (15.0, 0.9)
 GAME_LIMIT = 20.0
 """CPU seconds for a truth line."""
 SEEDS = 2
+THREAD_KINDS, THREAD_DEALS = ("20+20", "20+17+17"), 20
+"""What is solved with one thread and again with two."""
 
 
 def public_seconds(ask: Ask) -> float:
@@ -206,6 +209,33 @@ def worth_rows(deals: int, limit: float, seed: int) -> list[list[str]]:
     return rows
 
 
+def elapsed(kind: Kind, deals: int, limit: float, seed: int, threads: int) -> list[float | None]:
+    """Seconds on the clock for each deal; None where it was not proved within the limit."""
+    out: list[float | None] = []
+    for number in range(deals):
+        position = Position(random_hands(kind.sizes, stream(seed, "deal", *kind.sizes, number)))
+        found = solve_position(position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=threads, seconds=limit)
+        out.append(found.seconds if found.is_proved else None)
+    return out
+
+
+def thread_row(cards: str, one: Sequence[float | None], two: Sequence[float | None]) -> list[str]:
+    """One thread beside two: deals proved, seconds for those that both proved, and how many times as fast."""
+    both = [(a, b) for a, b in zip(one, two, strict=True) if a is not None and b is not None]
+    alone, together = sum(a for a, _ in both), sum(b for _, b in both)
+    proved = [f"{sum(t is not None for t in times)}/{len(times)}" for times in (one, two)]
+    speed_up = f"{alone / together:.2f}" if together else ""
+    return [cards, *proved, str(len(both)), f"{alone:.2f}", f"{together:.2f}", speed_up]
+
+
+def thread_rows(deals: int, limit: float, seed: int) -> list[list[str]]:
+    """What a second thread is worth, on the clock: only on a machine that has nothing else to do."""
+    return [
+        thread_row(cards, *(elapsed(KINDS[cards], deals, limit, seed, threads) for threads in (1, 2)))
+        for cards in THREAD_KINDS
+    ]
+
+
 def played(position: Position, rng: Rng) -> list[Move]:
     """A game from the position: each seat plays a random one of its first moves in size, so that games differ."""
     moves: list[Move] = []
@@ -246,6 +276,8 @@ def measured(name: str, seed: int, quick: bool = False) -> Any:
         return public_rows()
     if name == "worth":
         return worth_rows(max(3, WHOLE.deals // share), SHORT, seed)
+    if name == "threads":
+        return thread_rows(max(3, THREAD_DEALS // share), SHORT, seed)
     if name == "truth":
         return truth_seconds(max(2, GAMES // share), GAME_LIMIT, seed)
     return part_of(KINDS[name], seed, quick)
@@ -263,12 +295,14 @@ def merged(seeds: Sequence[int], parts: Mapping[tuple[int, str], Any]) -> dict[s
     times = ["median s", "90% s", "99% s", "worst s", "within 2 s", f"within {SHORT:.0f} s", "within the limit"]
     columns = ["cards", "seed", *times, "asked", "met"]
     worth_columns = ["whole deals", *(f"proved in {at:g} s" for at in (1, 2, 4, SHORT)), "nodes", "CPU s in all"]
+    thread_columns = ["cards", "one thread", "two", "both", "one: s", "two: s", "times as fast"]
     truth_columns = ["seed", "median s", "90% s", f"within {GAME_TARGET[0]:.0f} s", "met"]
     tables = (
         ("30 public positions, seconds in all", PUBLIC_COLUMNS, parts.get((seeds[0], "public"), [])),
         ("two-handed random deals", columns, [row(part) for part in two]),
         ("three-handed random deals", columns, [row(part) for part in three]),
         ("what the judge is worth", worth_columns, parts.get((seeds[0], "worth"), [])),
+        ("two threads, on the clock", thread_columns, parts.get((seeds[0], "threads"), [])),
         ("truth lines of whole games", truth_columns, [truth_row(seed, times) for seed, times in truths.items()]),
     )
     return {
@@ -288,7 +322,7 @@ def merged(seeds: Sequence[int], parts: Mapping[tuple[int, str], Any]) -> dict[s
 
 def names_for(place: int) -> list[str]:
     """The parts that are measured for the first seed (0), or another."""
-    return [*(["public", "worth"] if place == 0 else []), *KINDS, "truth"]
+    return [*(["public", "worth", "threads"] if place == 0 else []), *KINDS, "truth"]
 
 
 def run(quick: bool = False) -> dict[str, Any]:

@@ -46,6 +46,37 @@ def test_a_deal_is_timed_and_proved(bench: ModuleType) -> None:
     assert timing.seconds == timing.spent
 
 
+def test_two_threads_are_compared_on_what_both_proved(bench: ModuleType) -> None:
+    assert bench.thread_row("20+20", [2.0, None, 4.0], [1.0, 3.0, 2.0]) == [
+        "20+20",
+        "2/3",
+        "3/3",
+        "2",
+        "6.00",
+        "3.00",
+        "2.00",
+    ]
+    assert bench.thread_row("20+20", [None], [None])[-1] == ""
+    times = bench.elapsed(bench.Kind((5, 5), 2), 2, 10.0, 3, threads=2)
+    assert all(seconds is not None and seconds >= 0 for seconds in times)
+
+
+def test_the_judge_is_weighed_on_the_same_deals(bench: ModuleType) -> None:
+    bench.WHOLE = bench.Kind((10, 10, 10), 2)
+    (name, *counts, nodes, _), (other, *_, other_nodes, _) = bench.worth_rows(2, 5.0, 3)
+    assert (name, other) == ("with the judge", "without")
+    assert all(count.endswith("/2") for count in counts)
+    assert int(nodes.replace(",", "")) > 0
+    assert int(other_nodes.replace(",", "")) > 0
+
+
+def test_a_truth_line_is_timed(bench: ModuleType) -> None:
+    bench.WHOLE = bench.Kind((6, 6, 6), 2)
+    times = bench.truth_seconds(2, 10.0, 3)
+    assert None not in times
+    assert bench.truth_row(3, times)[-2:] == ["2/2", "yes"]
+
+
 def test_parts_are_merged_and_missing_ones_named(
     bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,7 +99,7 @@ def test_parts_are_merged_and_missing_ones_named(
 
 
 def fake_part(name: str, seed: int) -> object:
-    if name in ("public", "worth"):
+    if name in ("public", "worth", "threads"):
         return []
     if name == "truth":
         return [1.0, None]
