@@ -137,17 +137,22 @@ class Timing:
     """CPU seconds, proved or not."""
 
 
-def timed(kind: Kind, deals: int, limit: float, seed: int, *, judge: bool = True) -> Iterator[Timing]:
+def timed_deal(kind: Kind, limit: float, seed: int, number: int, *, judge: bool = True) -> Timing:
+    """One deal of a seed."""
+    position = Position(random_hands(kind.sizes, stream(seed, "deal", *kind.sizes, number)))
+    start = time.process_time()
+    budget = Budget(0, int(limit * MOST_NODES_PER_SECOND))
+    found = solve_position(
+        position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=1, judge=judge, budget=budget
+    )
+    spent = time.process_time() - start
+    return Timing(spent if found.is_proved and spent <= limit else None, found.nodes, spent)
+
+
+def timed(kind: Kind, deals: int, limit: float, seed: int) -> Iterator[Timing]:
     """The deals of a seed, one after the other."""
     for number in range(deals):
-        position = Position(random_hands(kind.sizes, stream(seed, "deal", *kind.sizes, number)))
-        start = time.process_time()
-        budget = Budget(0, int(limit * MOST_NODES_PER_SECOND))
-        found = solve_position(
-            position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=1, judge=judge, budget=budget
-        )
-        spent = time.process_time() - start
-        yield Timing(spent if found.is_proved and spent <= limit else None, found.nodes, spent)
+        yield timed_deal(kind, limit, seed, number)
 
 
 def sorted_seconds(timings: Sequence[Timing]) -> list[float | None]:
@@ -180,12 +185,6 @@ def growing_part(kind: Kind, seed: int, quick: bool) -> Iterator[dict[str, Any]]
         }  # fmt: skip
 
 
-def part_of(kind: Kind, seed: int, quick: bool) -> dict[str, Any]:
-    """The timings of one kind of deal."""
-    *_, part = growing_part(kind, seed, quick)
-    return part
-
-
 def row(part: dict[str, Any]) -> list[str]:
     times: list[float | None] = part["seconds"]
     targets = KINDS[part["cards"]].targets
@@ -199,14 +198,19 @@ def row(part: dict[str, Any]) -> list[str]:
     return [part["cards"], str(part["seed"]), *shares, text(times[-1]), *counts, asked, verdict]
 
 
-def worth_rows(deals: int, limit: float, seed: int) -> list[list[str]]:
-    """Whole deals with the judge and without."""
-    rows = []
-    for name, judge in (("with the judge", True), ("without", False)):
-        timings = list(timed(WHOLE, deals, limit, seed, judge=judge))
-        counts = [f"{count_within([t.seconds for t in timings], at)}/{deals}" for at in (1, 2, 4, limit)]
-        rows.append([name, *counts, f"{sum(t.nodes for t in timings):,}", f"{sum(t.spent for t in timings):.1f}"])
-    return rows
+def worth_row(name: str, timings: Sequence[Timing], limit: float) -> list[str]:
+    counts = [f"{count_within([t.seconds for t in timings], at)}/{len(timings)}" for at in (1, 2, 4, limit)]
+    return [name, *counts, f"{sum(t.nodes for t in timings):,}", f"{sum(t.spent for t in timings):.1f}"]
+
+
+def growing_worth(deals: int, limit: float, seed: int) -> Iterator[list[list[str]]]:
+    """Whole deals with the judge and without, after each deal."""
+    guided: list[Timing] = []
+    plain: list[Timing] = []
+    for number in range(deals):
+        guided.append(timed_deal(WHOLE, limit, seed, number))
+        plain.append(timed_deal(WHOLE, limit, seed, number, judge=False))
+        yield [worth_row("with the judge", guided, limit), worth_row("without", plain, limit)]
 
 
 def elapsed(kind: Kind, deals: int, limit: float, seed: int, threads: int) -> list[float | None]:
@@ -247,7 +251,7 @@ def played(position: Position, rng: Rng) -> list[Move]:
     return moves
 
 
-def truth_seconds(games: int, limit: float, seed: int) -> list[float | None]:
+def growing_truth(games: int, limit: float, seed: int) -> Iterator[list[float | None]]:
     """CPU seconds for the truth line of each game, sorted; None where a position was not proved within the limit."""
     times: list[Timing] = []
     for number in range(games):
@@ -259,7 +263,7 @@ def truth_seconds(games: int, limit: float, seed: int) -> list[float | None]:
         spent = time.process_time() - began
         is_whole = spent <= limit and all(point.landlord_wins is not None for point in line)
         times.append(Timing(spent if is_whole else None, 0, spent))
-    return sorted_seconds(times)
+        yield sorted_seconds(times)
 
 
 def truth_row(seed: int, times: Sequence[float | None]) -> list[str]:
@@ -269,18 +273,25 @@ def truth_row(seed: int, times: Sequence[float | None]) -> list[str]:
     return [str(seed), *shown, f"{count}/{len(times)}", "yes" if count >= share * len(times) else "no"]
 
 
-def measured(name: str, seed: int, quick: bool = False) -> Any:
-    """One part of the benchmark by its name."""
+def growing(name: str, seed: int, quick: bool = False) -> Iterator[Any]:
+    """One part of the benchmark by its name, as it grows."""
     share = 10 if quick else 1
     if name == "public":
-        return public_rows()
-    if name == "worth":
-        return worth_rows(max(3, WHOLE.deals // share), SHORT, seed)
-    if name == "threads":
-        return thread_rows(max(3, THREAD_DEALS // share), SHORT, seed)
-    if name == "truth":
-        return truth_seconds(max(2, GAMES // share), GAME_LIMIT, seed)
-    return part_of(KINDS[name], seed, quick)
+        yield public_rows()
+    elif name == "worth":
+        yield from growing_worth(max(3, WHOLE.deals // share), SHORT, seed)
+    elif name == "threads":
+        yield thread_rows(max(3, THREAD_DEALS // share), SHORT, seed)
+    elif name == "truth":
+        yield from growing_truth(max(2, GAMES // share), GAME_LIMIT, seed)
+    else:
+        yield from growing_part(KINDS[name], seed, quick)
+
+
+def measured(name: str, seed: int, quick: bool = False) -> Any:
+    """One part of the benchmark, whole."""
+    *_, part = growing(name, seed, quick)
+    return part
 
 
 def merged(seeds: Sequence[int], parts: Mapping[tuple[int, str], Any]) -> dict[str, Any]:
@@ -332,10 +343,10 @@ def run(quick: bool = False) -> dict[str, Any]:
 
 
 def write_part(name: str, seed: int) -> None:
-    """Measure one part and keep it, deal by deal."""
+    """Measure one part and keep it, deal by deal: what is stopped is not lost."""
     CHUNKS.mkdir(parents=True, exist_ok=True)
     path = CHUNKS / f"{seed}-{name}.json"
-    for result in growing_part(KINDS[name], seed, False) if name in KINDS else [measured(name, seed)]:
+    for result in growing(name, seed):
         path.write_text(json.dumps(result) + "\n")
 
 

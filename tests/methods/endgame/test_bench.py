@@ -63,7 +63,7 @@ def test_two_threads_are_compared_on_what_both_proved(bench: ModuleType) -> None
 
 def test_the_judge_is_weighed_on_the_same_deals(bench: ModuleType) -> None:
     bench.WHOLE = bench.Kind((10, 10, 10), 2)
-    (name, *counts, nodes, _), (other, *_, other_nodes, _) = bench.worth_rows(2, 5.0, 3)
+    (name, *counts, nodes, _), (other, *_, other_nodes, _) = list(bench.growing_worth(2, 5.0, 3))[-1]
     assert (name, other) == ("with the judge", "without")
     assert all(count.endswith("/2") for count in counts)
     assert int(nodes.replace(",", "")) > 0
@@ -72,7 +72,7 @@ def test_the_judge_is_weighed_on_the_same_deals(bench: ModuleType) -> None:
 
 def test_a_truth_line_is_timed(bench: ModuleType) -> None:
     bench.WHOLE = bench.Kind((6, 6, 6), 2)
-    times = bench.truth_seconds(2, 10.0, 3)
+    *_, times = bench.growing_truth(2, 10.0, 3)
     assert None not in times
     assert bench.truth_row(3, times)[-2:] == ["2/2", "yes"]
 
@@ -82,8 +82,7 @@ def test_parts_are_merged_and_missing_ones_named(
 ) -> None:
     monkeypatch.setattr(bench, "CHUNKS", tmp_path)
     monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.json")
-    monkeypatch.setattr(bench, "measured", fake_part)
-    monkeypatch.setattr(bench, "growing_part", lambda kind, seed, quick: [fake_part(kind.cards, seed)])
+    monkeypatch.setattr(bench, "growing", lambda name, seed: [fake_part(name, seed)])
     for place, seed in enumerate((8, 7)):
         for name in bench.names_for(place):
             bench.write_part(name, seed)
