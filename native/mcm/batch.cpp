@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kExactNodes = 20'000;
 constexpr size_t kExactMemory = size_t{16} << 20;
 
-endgame::Position open_position(const Table& table) {
+endgame::Position open_position(const OpenTable& table) {
     endgame::Position position;
     static_cast<doudizhu::Trick&>(position) = table.play;
     position.players = kRoles;
