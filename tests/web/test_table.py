@@ -4,12 +4,14 @@ import pytest
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import MingpaiError
+from mingpai.games import doudizhu
 from mingpai.games.holdem import HoldemState
 from mingpai.methods.handreading.agent import FoldAgent
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
 from mingpai.web.scenes import scene
 from mingpai.web.table import Order, Table
+from mingpai.web.texts import text
 
 ORDER = Order("doudizhu", agents=("random",), seed=5, settings={"landlord": 0})
 
@@ -33,6 +35,13 @@ def test_a_deal_is_played_to_its_record() -> None:
     assert record.players[0] == "person"
     assert record.points is not None
     assert sum(record.points) == 0
+
+
+@pytest.mark.parametrize(("rules", "times"), [("standard", "2"), ("rlcard", "1")])
+def test_the_multiplier_is_that_of_the_rules(rules: str, times: str) -> None:
+    state = doudizhu.GAME.start("33334/56/56/", rules, {"landlord": 0})
+    state.play(doudizhu.GAME.parse_move("3333", state))
+    assert scene(state, state.view(1), "en").facts == [text("multiplier", "en", times=times)]
 
 
 def test_a_saved_table_goes_on_as_it_was() -> None:
