@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 PAGES = ("/", "/play?new=1", "/play?game=holdem&new=1", "/solve", "/solve?tab=endgame", "/solve?tab=equity", "/analyse",
-         "/styles", "/arena", "/rules", "/solve/level/3", "/nowhere")  # fmt: skip
+         "/styles", "/arena", "/rules", "/solve/level/3", "/solve/daily", "/lessons",
+         "/lessons/guandan?at=2", "/nowhere")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
