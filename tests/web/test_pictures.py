@@ -73,6 +73,7 @@ class Camera:
         if scroll:
             self.page.evaluate(TO_FELT if name.startswith("analyse") else "window.scrollTo(0, 0)")
         self.page.wait_for_timeout(400)
+        self.page.wait_for_function(AT_REST)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
         for box in self.page.evaluate(BOXES):
             assert box["left"] >= 0, (name, box)
@@ -83,6 +84,9 @@ class Camera:
             shot(self.page, Path(folder) / f"{name}-{self.language}-{self.size}.png")
 
 
+AT_REST = """() => [...document.querySelectorAll('.mp-table .last, .mp-table .mp-pick, .mp-sheet')].every(
+  part => part.getAnimations().length === 0)"""
+"""Whether no card flies any more: a busy machine may take its time."""
 TO_FELT = """() => {
   const top = document.querySelector('.mp-table').getBoundingClientRect().top + window.scrollY;
   window.scrollTo(0, top - document.querySelector('header').offsetHeight - 6);
