@@ -193,11 +193,15 @@ def signature_of(spec: str) -> str:
 
 @functools.cache
 def exists(commit: str) -> bool:
-    """Whether the repository knows the commit; true where there is no repository to ask."""
-    if not (ROOT / ".git").exists():
+    """Whether the commit is in the history; true where there is no whole history to ask."""
+    shallow = _git("rev-parse", "--is-shallow-repository")
+    if shallow.returncode != 0 or shallow.stdout.strip() == "true":
         return True
-    asked = subprocess.run(["git", "cat-file", "-e", f"{commit}^{{commit}}"], cwd=ROOT, capture_output=True)
-    return asked.returncode == 0
+    return _git("merge-base", "--is-ancestor", commit, "HEAD").returncode == 0
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
 
 
 def mark(numbers: Numbers) -> None:
