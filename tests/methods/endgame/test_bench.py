@@ -61,8 +61,8 @@ def test_two_threads_are_compared_on_what_both_proved(bench: ModuleType) -> None
     assert all(seconds is not None and seconds >= 0 for seconds in times)
 
 
-def test_the_judge_is_weighed_on_the_same_deals(bench: ModuleType) -> None:
-    bench.WHOLE = bench.Kind((10, 10, 10), 2)
+def test_the_judge_is_weighed_on_the_same_deals(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "WHOLE", bench.Kind((10, 10, 10), 2))
     (name, *counts, nodes, _), (other, *_, other_nodes, _) = list(bench.growing_worth(2, 5.0, 3))[-1]
     assert (name, other) == ("with the judge", "without")
     assert all(count.endswith("/2") for count in counts)
@@ -70,8 +70,8 @@ def test_the_judge_is_weighed_on_the_same_deals(bench: ModuleType) -> None:
     assert int(other_nodes.replace(",", "")) > 0
 
 
-def test_a_truth_line_is_timed(bench: ModuleType) -> None:
-    bench.WHOLE = bench.Kind((6, 6, 6), 2)
+def test_a_truth_line_is_timed(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "WHOLE", bench.Kind((6, 6, 6), 2))
     *_, times = bench.growing_truth(2, 10.0, 3)
     assert None not in times
     assert bench.truth_row(3, times)[-2:] == ["2/2", "yes"]

@@ -63,7 +63,7 @@ def test_more_splits_than_asked_for_are_drawn_by_the_hand_alone() -> None:
     every = mcm.position_combinations([position], splitter, 2, 100_000)[3]
     few, again = (mcm.position_combinations([position], splitter, 2, 7) for _ in range(2))
     assert len(every) > len(few[3]) == 7
-    assert all(np.array_equal(one, other) for one, other in zip(few, again, strict=True))
+    assert all(np.array_equal(np.asarray(one), np.asarray(other)) for one, other in zip(few, again, strict=True))
 
 
 def test_candidates_are_groups_of_one_split() -> None:
@@ -121,7 +121,7 @@ def test_every_decision_of_a_wave_is_learned_once_with_a_chance_or_the_result() 
     (states, groups, of, splits, chosen), values = memory.minibatch(20)
     assert len(states) == len(splits) == len(chosen) == len(values) == 20
     assert int(splits.max()) <= len(groups) == len(of)
-    assert bool((of[chosen] == np.arange(20)).all())
+    assert np.array_equal(of[chosen], np.arange(20))
 
 
 def test_self_play_values_what_the_exported_network_values() -> None:
@@ -138,7 +138,7 @@ def test_self_play_values_what_the_exported_network_values() -> None:
     plain = net(*inputs)
     assert torch.allclose(values, plain[0], atol=1e-5)
     assert torch.allclose(net.group_values(joint, pooled, inputs[3]), plain[1], atol=1e-5)
-    chosen = splits[:, 0]
-    learned = net.learn(*inputs[:3], inputs[3][:1], torch.from_numpy(chosen[:1]))
+    all_states, all_groups, all_of, all_splits = inputs
+    learned = net.learn(all_states, all_groups, all_of, all_splits[:1], torch.from_numpy(splits[:1, 0]))
     assert torch.allclose(learned[0], plain[0][:1], atol=1e-5)
     assert torch.allclose(learned[1], plain[1][:1, 0], atol=1e-5)
