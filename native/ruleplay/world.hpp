@@ -26,8 +26,10 @@ struct World : doudizhu::Trick {
 
     void play(const Move& move) {
         assert(!is_over() && counts[turn] >= move.size);
-        hands[turn] -= move.cards;
-        counts[turn] = static_cast<uint8_t>(counts[turn] - move.size);
+        if (!move.is_pass()) {  // half of the moves of a roll-out are passes: they touch no hand
+            hands[turn] -= move.cards;
+            counts[turn] = static_cast<uint8_t>(counts[turn] - move.size);
+        }
         apply(move);
     }
 
