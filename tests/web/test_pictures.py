@@ -103,8 +103,8 @@ BOXES = """() => [...document.querySelectorAll('.mp-table .mp-card')].map(card =
 """Where each card is, and whether something lies over it."""
 
 
-RARE = ((200, 36, 43), (255, 224, 138), (28, 32, 36), (224, 120, 30))
-"""Colours of few pixels that must not change: the cards' red and black, words in gold, heat maps."""
+RARE = ((200, 36, 43), (255, 224, 138), (28, 32, 36), (224, 120, 30), (60, 110, 145))
+"""Colours of few pixels that must not change: the cards' red and black, words in gold, heat maps, the farmers' blue."""
 PAPER = (255, 253, 247)
 STRIP = 16
 
