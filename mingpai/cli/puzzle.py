@@ -8,6 +8,7 @@ import typer
 from mingpai.cli.output import console, print_json, show
 
 if TYPE_CHECKING:
+    from mingpai.methods.endgame.deal_puzzles import DealPuzzle
     from mingpai.methods.endgame.puzzles import Puzzle
 
 app = typer.Typer(help="Endgame puzzles of Dou Dizhu: one winning first move, graded, verified.", no_args_is_help=True)
@@ -34,12 +35,33 @@ def new(
 @app.command("list")
 def list_(
     solution: Annotated[bool, typer.Option(help="Show the winning moves.")] = False,
+    deals: Annotated[bool, typer.Option(help="Those from whole deals, against two farmers.")] = False,
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
     """The shipped levels."""
+    from mingpai.methods.endgame.deal_puzzles import deal_levels
     from mingpai.methods.endgame.puzzles import levels
 
-    _print(list(levels()), solution, as_json)
+    if deals:
+        _print_deals(list(deal_levels()), solution, as_json)
+    else:
+        _print(list(levels()), solution, as_json)
+
+
+@app.command("deals")
+def make_deal_levels(
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    count: Annotated[int, typer.Option(help="How many levels.", min=1)] = 9,
+    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = LEVELS_SEED,
+) -> None:
+    """Generate the levels from whole deals again: about one deal in a hundred has one, three CPU minutes for nine."""
+    import itertools
+
+    from mingpai.methods.endgame import deal_puzzles
+
+    made = list(itertools.islice(deal_puzzles.new_deal_puzzles(seed), count))
+    deal_puzzles.write_levels(made, out)
+    console.print(f"{len(made)} levels: {out}")
 
 
 @app.command("levels")
@@ -57,30 +79,43 @@ def make_levels(
 
 
 @app.command("play")
-def play(number: Annotated[int, typer.Argument(help="Level, from 1.")]) -> None:
-    """Play a level as the landlord against a farmer who never errs."""
+def play(
+    number: Annotated[int, typer.Argument(help="Level, from 1.")],
+    deals: Annotated[bool, typer.Option(help="A level from a whole deal, against two farmers.")] = False,
+) -> None:
+    """Play a level as the landlord against farmers who never err."""
     from mingpai.cli.solve import ask_move
     from mingpai.games.doudizhu.notation import cards_text
     from mingpai.games.doudizhu.rules import rules_of
+    from mingpai.methods.endgame.deal_puzzles import deal_level
     from mingpai.methods.endgame.puzzles import level
-    from mingpai.methods.endgame.solver import solve_position
+    from mingpai.methods.endgame.solver import seat_names, solve_position
 
-    puzzle = level(number)
+    puzzle = deal_level(number) if deals else level(number)
     rules = rules_of(puzzle.rules)
     position = puzzle.position()
-    console.print(f"level {number}, difficulty {puzzle.difficulty}; empty input leaves")
+    names = seat_names(position)
+    console.print(f"level {number}; empty input leaves")
+    if not position.last.is_pass:
+        console.print(f"{names[position.last_by]} has played {position.last}")
     while not position.is_over:
         if position.turn == 0:
-            for name, hand in zip(("landlord", "farmer"), position.hands, strict=True):
+            for name, hand in zip(names, position.hands, strict=True):
                 console.print(f"  {name:9}{cards_text(hand)}")
             move = ask_move("landlord", {str(move): move for move in position.legal_moves(rules.native)})
             if move is None:
                 return
         else:
             _, move = solve_position(position, rules).line[0]
-            console.print(f"farmer plays {move}")
+            console.print(f"{names[position.turn]} plays {move}")
         position = position.after(move)
-    console.print("solved" if position.has_landlord_won else "the farmer wins; try again")
+    console.print(
+        "solved"
+        if position.has_landlord_won
+        else "the farmers win; try again"
+        if deals
+        else "the farmer wins; try again"
+    )
 
 
 @app.command("run")
@@ -117,3 +152,18 @@ def _print(puzzles: "list[Puzzle]", solution: bool, as_json: bool) -> None:
         for number, p in enumerate(puzzles, 1)
     ]
     show("The landlord leads and wins with one first move only", columns, rows)
+
+
+def _print_deals(puzzles: "list[DealPuzzle]", solution: bool, as_json: bool) -> None:
+    from mingpai.methods.endgame.solver import position_text
+
+    if as_json:
+        for puzzle in puzzles:
+            print_json(puzzle.to_json())
+        return
+    columns = ["#", "open cards: landlord, down, up", "moves", "nodes"] + ["solution"] * solution
+    rows = [
+        [number, position_text(p.position()), p.moves, f"{p.nodes:,}"] + [p.solution] * solution
+        for number, p in enumerate(puzzles, 1)
+    ]
+    show("The landlord is to move and wins with one move only", columns, rows)
