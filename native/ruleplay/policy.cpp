@@ -42,7 +42,7 @@ Move make(Hand cards, Type type, int rank, int length, int size) {
 }
 
 // Moves without kickers: a body of `length` ranks from each start.
-void add_bare(RankMask starts, int length, Type type, ShortList& out) {
+inline void add_bare(RankMask starts, int length, Type type, ShortList& out) {
     const int copies = doudizhu::shape_of(type).copies, size = length * copies;
     const Hand lowest_body = chain_of(0, length, static_cast<uint64_t>(copies));
     for (; starts; starts &= starts - 1) {
@@ -165,10 +165,10 @@ void Policy::lean_leads(Hand hand, ShortList& out) {
     }
 }
 
-void Policy::lean_follows(Hand hand, const Move& last, ShortList& out) const {
-    out.clear();
-    assert(!last.is_pass());
-    if (last.type == Type::Rocket) return;
+namespace {
+
+// Answers of the same type to anything but single cards and pairs.
+void add_longer_answers(Hand hand, const Move& last, ShortList& out) {
     const doudizhu::Shape shape = doudizhu::shape_of(last.type);
     const RankMask bodies = doudizhu::at_least(shape.copies, hand);
     const RankMask starts = above(shape.is_chain() ? doudizhu::run_starts(bodies, last.length) : bodies, last.rank);
@@ -180,6 +180,21 @@ void Policy::lean_follows(Hand hand, const Move& last, ShortList& out) const {
         const RankMask kickers = doudizhu::at_least(shape.width, hand), more = doudizhu::at_least(shape.width + 1, hand);
         add_triples(starts, kickers & ~more, more, shape.width, last.type, out);
     }  // fours with kickers and straights of fours: answered by bombs only
+}
+
+}  // namespace
+
+void Policy::lean_follows(Hand hand, const Move& last, ShortList& out) const {
+    out.clear();
+    assert(!last.is_pass());
+    if (last.type == Type::Rocket) return;
+    if (last.type == Type::Single) {  // these two are most of what is ever answered: without looking up their shapes
+        add_bare(above(at_least1(hand), last.rank), 1, Type::Single, out);
+    } else if (last.type == Type::Pair) {
+        add_bare(above(at_least2(hand), last.rank), 1, Type::Pair, out);
+    } else {
+        add_longer_answers(hand, last, out);
+    }
     if (last.type != Type::Bomb) add_bare(at_least4(hand), 1, Type::Bomb, out);
     if ((hand & kRocketCards) == kRocketCards) out.add(make(kRocketCards, Type::Rocket, doudizhu::kSmallJoker, 1, 2));
 }
