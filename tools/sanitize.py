@@ -55,7 +55,8 @@ def run(name: str, arguments: list[str]) -> int:
     more = [word for word in arguments if word not in named]
     loaded = ":".join(library(one) for one in LIBRARIES[name])
     environment = OPTIONS | {"LD_PRELOAD": loaded, "MINGPAI_NATIVE": name}
-    options, python = ("-v", "-p", "no:cacheprovider"), (sys.executable, "-X", "faulthandler")
+    # -s: what a sanitizer reports before it ends the process would be lost in what pytest keeps back.
+    options, python = ("-v", "-s", "-p", "no:cacheprovider"), (sys.executable, "-X", "faulthandler")
     suite = Suite(f"sanitize-{name}", f"python tools/sanitize.py {name} --", options, environment, python)
     worst = suite.run(named or TESTS[name], more)
     if not arguments:
