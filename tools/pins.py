@@ -7,6 +7,7 @@ constraints.txt          the version of every package, also of those that other 
 requirements/run.txt     what `make run` installs, with the hashes of the files for the Pythons and the machine asked
 requirements/build.txt   what building the native core needs
 requirements/test.txt    what `make test` installs
+requirements/docs.txt    what `make docs` installs
 
 Versions stay as they are in constraints.txt unless they no longer fit; --upgrade takes the newest. torch has no hash:
 its builds with and without GPU support are different files of one version; which an index has is its own affair.
@@ -28,7 +29,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"
 FOLDER = ROOT / "requirements"
-KINDS = ("build", "run", "test")
+KINDS = ("build", "run", "docs", "test")
 EXTRAS = {"run": "app", "docs": "docs", "test": "test"}
 """The extra of the project that a kind of installation takes."""
 PYTHONS = ("3.11", "3.12", "3.13")
