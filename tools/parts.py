@@ -6,6 +6,7 @@ have passed on this commit are not repeated.
 
 import datetime
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -31,7 +32,8 @@ def commit() -> str:
 
 def portable(line: str) -> str:
     """Without the folders of this machine."""
-    return line.replace(f"{ROOT}/", "").replace(str(ROOT), ".").replace(sys.executable, "python")
+    line = line.replace(f"{ROOT}/", "").replace(str(ROOT), ".").replace(sys.executable, "python")
+    return re.sub(r"/\S+/site-packages/", "", line)
 
 
 @dataclass(frozen=True)
