@@ -134,9 +134,13 @@ def read_library(path: Path) -> tuple[Mapping[str, Any], list[LibraryDeal]]:
     """The settings and the deals of a library file."""
     try:
         head, *lines = read_text(path).splitlines() or [""]
-        return read_object(head), [read_fields(LibraryDeal, read_object(line), "a solved deal") for line in lines]
+        deals = [read_fields(LibraryDeal, read_object(line), "a solved deal") for line in lines]
+        settings = read_object(head)
     except MingpaiError as error:
         raise BadlyWritten(str(path), f"a library of solved deals ({error})") from None
+    if [deal.deal for deal in deals] != list(range(len(deals))):
+        raise BadlyWritten(str(path), "a library with every deal once, in order: two runs must not write one file")
+    return settings, deals
 
 
 @dataclass(frozen=True)

@@ -102,3 +102,18 @@ def test_levels_are_won_against_both_defences() -> None:
     results = list(run_levels(levels()[:4], 1))
     assert [(result.level, result.defence) for result in results][:2] == [(1, "best"), (1, "random")]
     assert all(result.won for result in results)
+
+
+def test_a_library_that_two_runs_wrote_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "library.jsonl"
+    list(extend_library(path, 3, 2, nodes=2000))
+    head, *lines = path.read_text().splitlines()
+    path.write_text("\n".join([head, *lines, lines[-1]]) + "\n")
+    with pytest.raises(BadlyWritten, match="every deal once"):
+        read_library(path)
+
+
+def test_the_committed_library_can_be_read() -> None:
+    head, deals = read_library(Path(__file__).parents[3] / "experiments" / "results" / "endgame_library.jsonl")
+    assert head["seed"] == 20261117
+    assert total(shares(deals)).deals == len(deals) > 700
