@@ -1,8 +1,10 @@
 """The examples of the documents are executed: what they show is what happens."""
 
+import os
 import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,7 +34,9 @@ COMMANDS = sorted({line.strip() for page in PAGES for line in COMMAND.findall(pa
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_commands_of_the_documents_run(line: str) -> None:
+def test_commands_of_the_documents_run(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the activated environment, as the README says."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if "exec:node" in line and shutil.which("node") is None:
         pytest.skip("node not found: a command of the documents needs it")
     words = shlex.split(line)[1:]
