@@ -34,7 +34,7 @@ def sit_down(page: "Page", server: Server, game: str = "doudizhu", seed: str = "
         page.get_by_role("switch").nth(1).click()
     page.locator(".q-expansion-item").first.click()
     page.locator("input[aria-label^='Seed'], input[aria-label^='种子']").fill(seed)
-    page.locator("button:has-text('play_arrow')").click()
+    page.locator("button:has-text('play_arrow')").press("Enter")  # a click may miss it while the field above unfolds
     page.locator("[data-do=hint]").wait_for()
 
 
