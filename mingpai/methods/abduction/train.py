@@ -28,6 +28,7 @@ from mingpai.methods.abduction.runtime import FEATURES
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.method import Training
+from mingpai.training.precision import half_precision
 
 METHOD = "abduction"
 MAY_CHANGE = (
@@ -70,7 +71,7 @@ class Settings:
     search_least: float = setting(0.03, "Pseudo-actions below this share of the likeliest are not searched.", (0, 1))
     search_prior: float = setting(0.3, "Points that a factor e in probability is worth.", (0, 100))
     mixed: bool = setting(
-        True, "Dense layers in bfloat16 while the search is imitated: faster where the processor has it."
+        True, "Dense layers in bfloat16 while the search is imitated, where the processor has it: faster there."
     )
     seed: int = setting(1, "Of the weights, the deals and the order of the minibatches.", (0, 2**63 - 1))
     config: Literal["paper", "lite", "plain"] = setting(
@@ -342,7 +343,7 @@ class AblLearner:
         self._set_rates(s.search_rate * (1 - 0.9 * done / s.search), s.abln_rate)
         meter = Meter()
         for part in minibatches(joined(self.kept), s.batch, self.rng):
-            with torch.autocast("cpu", torch.bfloat16, enabled=s.mixed):
+            with half_precision(s.mixed):
                 loss = self.search_loss(part, meter)
             self._descend(loss)
         return meter.means() | {"points_to_rule4": self.source.bot_points()}

@@ -29,7 +29,7 @@ class LearnerSettings:
     )
     seed: int = setting(1, "Of the weights, the deals and what is drawn from memory.", (0, 2**63 - 1))
     shape: Shape = field(default_factory=Shape)
-    mixed: bool = setting(True, "Dense layers in bfloat16: twice as fast where the processor has it.")
+    mixed: bool = setting(True, "Dense layers in bfloat16 where the processor has it: twice as fast there.")
     minibatch: int = setting(
         1024,
         "Decisions learned for each step of all tables; equal to `tables`, each is learned about once.",

@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from mingpai._native import mcm
 from mingpai.core.settings import setting
+from mingpai.training.precision import half_precision
 from mingpai.training.sparse import add_rows, scaled, write_rows
 
 WIN, POINTS = 0, 1
@@ -63,7 +64,7 @@ class ValueNet(nn.Module):
 
     def forward(self, states: Tensor, moves: Tensor) -> Tensor:
         """Values of one move for each state: training."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
+        with half_precision(self.mixed):
             trunk = self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
             joint = self.project(trunk) + add_rows(moves, self.move_weights, self.no_bias)
             hidden = functional.relu(self.hidden(functional.relu(joint)))
@@ -76,12 +77,12 @@ class ValueNet(nn.Module):
 
     def trunk(self, states: Tensor) -> Tensor:
         """What the network makes of each state, with gradients."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
+        with half_precision(self.mixed):
             return self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
 
     def meet(self, trunk: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of moves from what `trunk` made of their states, with gradients."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
+        with half_precision(self.mixed):
             joint = self.project(trunk)[of] + add_rows(moves, self.move_weights, self.no_bias)
             hidden = functional.relu(self.hidden(functional.relu(joint)))
         out: Tensor = self.out(hidden.float())
@@ -94,7 +95,7 @@ class ValueNet(nn.Module):
         write_rows(states, self.state_weights, self.state_bias[None], None, True, first)
         out = torch.empty(len(moves), 2)
         joint = torch.empty(min(CHUNK, len(moves)), self.shape.joint)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
+        with half_precision(self.mixed):
             projected = self.project(self._trunk(first)).float()
             for start in range(0, len(moves), CHUNK):
                 rows, index = moves[start : start + CHUNK], of[start : start + CHUNK]
