@@ -97,8 +97,8 @@ def build_options(variants: str) -> list[str]:
 def own_variant() -> str:
     """The variant of the native core that this processor runs: to play here, the other one need not be built."""
     flags = Path("/proc/cpuinfo")
-    found = set(flags.read_text().split()) if flags.is_file() else set()
-    return "v3" if {"avx2", "bmi1", "bmi2", "fma", "popcnt"} <= found else "base"
+    able = set(flags.read_text().split()) if flags.is_file() else set()
+    return "v3" if {"avx2", "bmi1", "bmi2", "fma", "popcnt"} <= able else "base"
 
 
 def install(kind: str, variants: str = ALL_VARIANTS) -> None:

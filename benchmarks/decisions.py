@@ -31,14 +31,14 @@ DEALS = 3
 def views(game: str, player: str) -> list[View]:
     """The decisions of a few deals."""
     rules = "standard+nobid" if game == "doudizhu" else ""
-    found: list[View] = []
+    seen: list[View] = []
     for seed in range(DEALS):
         state = {"doudizhu": doudizhu.GAME, "guandan": guandan.GAME}[game].deal(seed, rules)
         agent = REGISTRY.agent(game, player)
         while state.to_move is not None:
-            found.append(state.view(state.to_move))
-            state.play(agent.decide(found[-1]).move)
-    return found
+            seen.append(state.view(state.to_move))
+            state.play(agent.decide(seen[-1]).move)
+    return seen
 
 
 def moves(game: str, spec: str, player: str) -> Callable[[], int]:

@@ -73,8 +73,8 @@ def table5(data: Data) -> list[str]:
     if "table5 rule4" not in data:
         return []
     rows = []
-    found = [(agent, bot, data.get(f"table5{label} {bot}")) for agent, label in AGENTS for bot in BOTS]
-    for agent, bot, value in [*found, ("ablgd:preset=strong", "rule4", data.get("strong rule4"))]:
+    cells = [(agent, bot, data.get(f"table5{label} {bot}")) for agent, label in AGENTS for bot in BOTS]
+    for agent, bot, value in [*cells, ("ablgd:preset=strong", "rule4", data.get("strong rule4"))]:
         if value:
             wins = " / ".join(f"{100 * value['by_score'][i] / value['rounds']:.1f}" for i in (6, 5, 4))
             points = f"{value['points']:+.3f} ± {1.96 * value['points_error']:.3f}"
@@ -82,7 +82,7 @@ def table5(data: Data) -> list[str]:
     labels = dict(AGENTS)
     commands = [
         command(f"table5{options_of(labels[agent])} --against {bot}", value, matches=value["matches"])
-        for agent, bot, value in found if value
+        for agent, bot, value in cells if value
     ]  # fmt: skip
     if "strong rule4" in data:
         one = data["strong rule4"]
@@ -126,8 +126,8 @@ def plans(data: Data) -> list[str]:
     priors = sorted({row[1] for row in one["rows"]})
     rows = []
     for depth in dict.fromkeys(row[0] for row in one["rows"]):
-        found = {row[1]: f"{row[2]:+.3f} ± {1.96 * row[3]:.3f}" for row in one["rows"] if row[0] == depth}
-        rows.append(f"| {depth or 'to the end'} | {' | '.join(found[prior] for prior in priors)} |")
+        gains = {row[1]: f"{row[2]:+.3f} ± {1.96 * row[3]:.3f}" for row in one["rows"] if row[0] == depth}
+        rows.append(f"| {depth or 'to the end'} | {' | '.join(gains[prior] for prior in priors)} |")
     return [
         "## What a search gains at one decision", "", command("plans", one, positions=one["positions"]), "",
         "Points gained at a decision by what 16 worlds say, judged by 16 other worlds that the network plays to the "

@@ -114,14 +114,14 @@ STAGES = [
 
 def settings_of(stage: Stage, part: Part, scale: float) -> Settings:
     """The settings of a part; scaled ones have all lengths shortened alike."""
-    found = Settings(**{**SMALL, **stage.settings, **part.changed})
+    whole = Settings(**{**SMALL, **stage.settings, **part.changed})
     unknown = set(part.changed) - set(MAY_CHANGE)
     if unknown:
         raise ValueError(f"{stage.name}: a run may not change {', '.join(sorted(unknown))}")
     if scale == 1:
-        return found
-    lengths = {name: round(getattr(found, name) * scale) for name in LENGTHS}
-    return replace(found, **lengths, every=max(64, round(found.every * scale)), tables=16, batch=64, buffer=128)
+        return whole
+    lengths = {name: round(getattr(whole, name) * scale) for name in LENGTHS}
+    return replace(whole, **lengths, every=max(64, round(whole.every * scale)), tables=16, batch=64, buffer=128)
 
 
 def main() -> None:

@@ -82,13 +82,13 @@ def tasks(half: str, matches: int) -> Iterator[Task]:
 
 def fold_rows(raises: np.ndarray, column: int) -> list[list[object]]:
     """Folds predicted and seen, by bin of the prediction in a column."""
-    found: list[list[object]] = []
+    lines: list[list[object]] = []
     for low, high in itertools.pairwise(BINS):
         rows = raises[(raises[:, column] >= low) & (raises[:, column] < high + (high == 1))]
         if len(rows):
-            found.append([f"{low:.1f} to {high:.1f}", len(rows), f"{rows[:, column].mean():.2f}",
+            lines.append([f"{low:.1f} to {high:.1f}", len(rows), f"{rows[:, column].mean():.2f}",
                           f"{rows[:, 3].mean():.2f}"])  # fmt: skip
-    return found
+    return lines
 
 
 def brier(raises: np.ndarray, column: int) -> float:
@@ -96,13 +96,13 @@ def brier(raises: np.ndarray, column: int) -> float:
 
 
 def call_rows(calls: np.ndarray) -> list[list[object]]:
-    found: list[list[object]] = []
+    lines: list[list[object]] = []
     for low, high in itertools.pairwise(LARGE):
         rows = calls[(calls[:, 0] > low) & (calls[:, 0] <= high)]
         if len(rows):
             name = f"{low:g} to {high:g} pots" if high < LARGE[-1] else f"above {low:g} pots"
-            found.append([name, len(rows), f"{rows[:, 1].mean():.2f}", f"{rows[:, 2].mean():.2f}"])
-    return found
+            lines.append([name, len(rows), f"{rows[:, 1].mean():.2f}", f"{rows[:, 2].mean():.2f}"])
+    return lines
 
 
 def plot(half: str, raises: np.ndarray) -> None:

@@ -88,8 +88,8 @@ def main() -> None:
     is_own = str(options.data) == "own"
     hands = list(own_hands(options.hands, OWN_SEED) if is_own else read_phh(options.data))[:: options.every]
     print(f"{len(hands)} hands: about {SECONDS_A_HAND * len(hands) / 60:.0f} minutes of one core", flush=True)
-    found = cross_validated(hands, FOLDS, fit)
-    scored = {name: score(items) for name, items in found.items()}
+    guessed = cross_validated(hands, FOLDS, fit)
+    scored = {name: score(items) for name, items in guessed.items()}
     rng = np.random.default_rng(1)
     changes, means = differences(scored, rng)
     average = {name: float(np.mean(values)) for name, values in means.items()}

@@ -34,10 +34,10 @@ def learn(options: argparse.Namespace, runtime: Runtime) -> None:
         kept = {"network": network, "tried": 0, "rows": []}
     deadline = time.monotonic() + 60 * options.minutes
     while kept["tried"] < options.comparisons and time.monotonic() < deadline:
-        found = list(comparisons(LEARN_SEED, kept["tried"], CHUNK))
-        gains = results(found, network_chooser(runtime), LEARN_SEED)
+        compared = list(comparisons(LEARN_SEED, kept["tried"], CHUNK))
+        gains = results(compared, network_chooser(runtime), LEARN_SEED)
         kept["rows"] += [
-            [*np.round(one.difference, 4).tolist(), int(gain)] for one, gain in zip(found, gains, strict=True)
+            [*np.round(one.difference, 4).tolist(), int(gain)] for one, gain in zip(compared, gains, strict=True)
         ]
         kept["tried"] += CHUNK
         KEPT.save("learned", kept)
@@ -57,8 +57,8 @@ def measure(options: argparse.Namespace, runtime: Runtime) -> None:
         Player(choose=choose, give=learned_giver(Worth.from_json(KEPT.load()["worth"]))),
         Player(choose=choose),
     )
-    found: Played = play(learned, planned, options.deals, options.seed)
-    situations = report(found)
+    played: Played = play(learned, planned, options.deals, options.seed)
+    situations = report(played)
     KEPT.save("measured", {"seed": options.seed, "deals": options.deals,
                            "situations": {name: one.to_json() for name, one in situations.items()}})  # fmt: skip
     for name, one in situations.items():

@@ -53,8 +53,8 @@ def main() -> None:
     deadline = time.monotonic() + 60 * options.minutes
     while (done := len(kept["scores"]["none"])) < options.deals and time.monotonic() < deadline:
         start = time.process_time()
-        found = play(teams[0], teams[1], min(CHUNK, options.deals - done), options.seed, done)
-        for situation, rows in found.items():
+        chunk = play(teams[0], teams[1], min(CHUNK, options.deals - done), options.seed, done)
+        for situation, rows in chunk.items():
             kept["scores"][situation] += rows.astype(int).tolist()
         kept["cpu_seconds"] = round(kept["cpu_seconds"] + time.process_time() - start, 1)
         played: Played = {situation: np.array(rows, float) for situation, rows in kept["scores"].items()}

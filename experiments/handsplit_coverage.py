@@ -23,7 +23,7 @@ PAPER = {0: 86.55, 1: 95.62, 2: 98.94, 3: 99.33}
 
 def slacks(spec: str, deals: int, seed: int) -> list[Counter[int]]:
     """For each deal, how many moves needed each slack."""
-    agent, found = REGISTRY.agent("doudizhu", spec, seed), []
+    agent, needed_more = REGISTRY.agent("doudizhu", spec, seed), []
     for deal in range(deals):
         state = GAME.deal(seed + deal, "standard", {"landlord": 0})
         needed: Counter[int] = Counter()
@@ -34,8 +34,8 @@ def slacks(spec: str, deals: int, seed: int) -> list[Counter[int]]:
             if not move.is_pass and len(view.native_moves()) > 1:
                 needed[1 + min_turns(view.hand - move.cards) - min_turns(view.hand)] += 1
             state.play(move)
-        found.append(needed)
-    return found
+        needed_more.append(needed)
+    return needed_more
 
 
 def main() -> None:

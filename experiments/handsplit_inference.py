@@ -93,8 +93,8 @@ def main() -> None:
         "|---|---|---|---|",
     ]
     for player in PLAYERS:
-        found = np.array(gains(player, options.deals, options.seed))
-        lines.append(f"| {player} | {len(found)} | {interval(found[:, 0])} | {interval(found[:, 1])} |")
+        gained = np.array(gains(player, options.deals, options.seed))
+        lines.append(f"| {player} | {len(gained)} | {interval(gained[:, 0])} | {interval(gained[:, 1])} |")
         print(lines[-1], flush=True)
     RESULT.write_text("\n".join(lines) + "\n")
     print("\n".join(lines))

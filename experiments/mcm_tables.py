@@ -140,8 +140,8 @@ def collect(seed: int) -> dict[str, Any]:
 
 def outs_of(rows: Mapping[str, str], agents: Sequence[str]) -> NDArray[np.int64] | None:
     """The role that went out in each deal."""
-    found = rows.get(key_of(agents))
-    return None if found is None else np.array([int(digit) for digit in found])
+    digits = rows.get(key_of(agents))
+    return None if digits is None else np.array([int(digit) for digit in digits])
 
 
 def wins_of(rows: Mapping[str, str], agents: Sequence[str]) -> NDArray[np.float64] | None:
@@ -207,8 +207,8 @@ def mctshs_table(rows: Mapping[str, Any]) -> list[str]:
     for role, (wins, games) in MCTSHS_LOGGED.items():
         cells = []
         for others, agent in product(RULED, MCTSHS):
-            found = wins_of(rows, at_role(agent, role, others))
-            mine = None if found is None else (found if role == 0 else 1 - found)
+            landlord_wins = wins_of(rows, at_role(agent, role, others))
+            mine = None if landlord_wins is None else (landlord_wins if role == 0 else 1 - landlord_wins)
             cells.append("-" if mine is None else f"{percent(fixed_rate(list(mine)))}, {len(mine)}")
         lines.append(f"| {ROLES[role]} | {100 * wins / games:.1f} ({wins} of {games}) | {' | '.join(cells)} |")
     return lines
@@ -239,14 +239,14 @@ def draw_curves(rows: Mapping[str, Any]) -> None:
     figure.savefig(CURVES, metadata={"Date": None})
 
 
-def times_line(found: Mapping[str, Any]) -> list[str]:
-    if not found:
+def times_line(times: Mapping[str, Any]) -> list[str]:
+    if not times:
         return ["Not measured yet: `python experiments/mcm_tables.py run times`."]
     lines = [
         "| `mctshs:preset=paper` with | its wins against `mcm-paper`, % | deals | its choice, ms | `mcm-paper`'s, ms |",
         "|---|---|---|---|---|",
     ]
-    for name, row in found.items():
+    for name, row in times.items():
         estimate = fixed_mean(row["scores"])
         cells = (
             f"{name} simulations",
@@ -266,7 +266,7 @@ TIMED = 40
 
 def run_times(deals: int, seed: int) -> None:
     """The paper's search with more and more simulations against the paper's MCM, both sides; the time of a choice."""
-    decks, found = shuffled_decks(deals, seed + 7), dict(stored().get("times", {}))
+    decks, times = shuffled_decks(deals, seed + 7), dict(stored().get("times", {}))
     for simulations in TIMES:
         search = f"mctshs:preset=paper,iterations={simulations}"
         both = [(search, "mcm-paper", "mcm-paper"), ("mcm-paper", search, search)]
@@ -275,9 +275,9 @@ def run_times(deals: int, seed: int) -> None:
                 pass
         alone, paired = (read_outcomes(RUNS / folder_name(agents, seed + 7)) for agents in both)
         scores = [((one.out == 0) + (two.out != 0)) / 2 for one, two in zip(alone, paired, strict=False)]
-        found[simulations] = {"scores": scores, "search_ms": choice_ms(search), "mcm_ms": choice_ms("mcm-paper")}
-        print(simulations, {name: value for name, value in found[simulations].items() if name != "scores"}, flush=True)
-        save({**stored(), "times": found})
+        times[simulations] = {"scores": scores, "search_ms": choice_ms(search), "mcm_ms": choice_ms("mcm-paper")}
+        print(simulations, {name: value for name, value in times[simulations].items() if name != "scores"}, flush=True)
+        save({**stored(), "times": times})
 
 
 def choice_ms(spec: str) -> float:

@@ -29,11 +29,11 @@ CPU_A_GAME = {"mcm-paper": 0.15, "network": 0.01, "mcm": 0.003, "flagship": 0.15
 
 
 def games_by_seating(path: Path) -> dict[Seats, list[PaperGame]]:
-    found: dict[Seats, list[PaperGame]] = {}
+    games: dict[Seats, list[PaperGame]] = {}
     for game in read_games(path):
         if isinstance(game, PaperGame) and game.hands is not None:
-            found.setdefault(game.seats, []).append(game)
-    return found
+            games.setdefault(game.seats, []).append(game)
+    return games
 
 
 def deck_of(game: PaperGame) -> str:

@@ -70,13 +70,13 @@ def play_seating(agents: Seats, decks: Sequence[str], folder: Path, rules: str =
 
 def read_outcomes(folder: Path) -> list[Outcome]:
     """What was played, in the order of the deals, up to the first chunk that is missing."""
-    found: list[Outcome] = []
-    while (path := folder / f"{len(found):06}.json").exists():
+    outcomes: list[Outcome] = []
+    while (path := folder / f"{len(outcomes):06}.json").exists():
         rows = json.loads(path.read_text())
-        found += [Outcome(out, tuple(decisions), tuple(seconds)) for out, decisions, seconds in rows]
+        outcomes += [Outcome(out, tuple(decisions), tuple(seconds)) for out, decisions, seconds in rows]
         if len(rows) < CHUNK:
             break
-    return found
+    return outcomes
 
 
 def folder_name(agents: Seats, *more: object) -> str:

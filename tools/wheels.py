@@ -74,11 +74,11 @@ def test(inside: Path, folder: Path, variant: str) -> str:
 
 
 def main(asked: list[str]) -> int:
-    found = {version: python for version, python in pins.pythons().items() if not asked or version in asked}
+    chosen = {version: python for version, python in pins.pythons().items() if not asked or version in asked}
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     lines = [f"commit {commit}", f"started {datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M} UTC"]
     failed = False
-    for version, python in found.items():
+    for version, python in chosen.items():
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             wheel = build(python, folder)

@@ -57,19 +57,19 @@ def _full_table(hands: int) -> dict[str, dict[str, float]]:
 
 
 def test_styles_spread_from_tight_to_loose_and_passive_to_aggressive() -> None:
-    found = _full_table(600)
-    vpip = {name: item["vpip"] for name, item in found.items()}
+    table = _full_table(600)
+    vpip = {name: item["vpip"] for name, item in table.items()}
     assert vpip["rock"] < 0.15 < vpip["tag"] < 0.32 < vpip["equity"] < 0.55
     assert vpip["stabber"] > 0.55
     assert vpip["maniac"] > 0.7
-    assert found["rock"]["pfr"] < 0.03
-    assert found["tag"]["pfr"] > 0.12
-    assert found["maniac"]["pfr"] > 0.4
-    assert found["opener"]["pfr"] == vpip["opener"] > 0.15
-    assert found["opener"]["af"] < 0.4
-    assert found["limper"]["pfr"] < 0.03 < 0.15 < vpip["limper"] < 0.3
-    assert found["limper"]["af"] > 0.6
-    assert found["station"]["af"] < 0.3 < found["potodds"]["af"] < found["tag"]["af"] < found["stabber"]["af"]
+    assert table["rock"]["pfr"] < 0.03
+    assert table["tag"]["pfr"] > 0.12
+    assert table["maniac"]["pfr"] > 0.4
+    assert table["opener"]["pfr"] == vpip["opener"] > 0.15
+    assert table["opener"]["af"] < 0.4
+    assert table["limper"]["pfr"] < 0.03 < 0.15 < vpip["limper"] < 0.3
+    assert table["limper"]["af"] > 0.6
+    assert table["station"]["af"] < 0.3 < table["potodds"]["af"] < table["tag"]["af"] < table["stabber"]["af"]
 
 
 def test_hidden_cards_do_not_change_the_action() -> None:

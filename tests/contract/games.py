@@ -67,16 +67,16 @@ def playout(state: State, rng: Rng) -> Iterator[State]:
 def views(name: str, count: int, seed: int = 0, rules: str = "") -> list[View]:
     """Views of the seat to move, spread over random deals."""
     game, deal = game_of(name), 0
-    found: list[View] = []
+    seen: list[View] = []
     rng = stream(seed, "views", name)
     setups = SETUPS.get(name, (None,))
-    while len(found) < count:
+    while len(seen) < count:
         for state in playout(game.deal(1000 * seed + deal, rules, setups[deal % len(setups)]), rng):
             if state.to_move is not None and rng.random() < 0.3:
-                found.append(state.view(state.to_move))
+                seen.append(state.view(state.to_move))
         deal += 1
-    order = rng.permutation(len(found))[:count]
-    return [found[int(index)] for index in order]
+    order = rng.permutation(len(seen))[:count]
+    return [seen[int(index)] for index in order]
 
 
 @functools.cache

@@ -252,14 +252,14 @@ def _check_uniform(state: State, seed: int) -> None:
     lying = hidden(state, seat)
     weights = lying.weights()
     samples = max(SAMPLES, PER_CELL * len(weights))
-    found: Counter[Hands] = Counter()
+    drawn: Counter[Hands] = Counter()
     known = {other: known_of(state, other) for other in lying.sizes}
     for number, world in enumerate(state.view(seat).sample_worlds(stream(seed, "uniform"), samples)):
         assert number >= 20 or hidden(world, seat) == lying
         hands = (hand(world, other) - known[other] for other in lying.sizes)
-        found[tuple(tuple(sorted(cards.elements())) for cards in hands)] += 1
-    assert set(found) <= set(weights)
-    assert chi_square_z(found, weights) < SURPRISE
+        drawn[tuple(tuple(sorted(cards.elements())) for cards in hands)] += 1
+    assert set(drawn) <= set(weights)
+    assert chi_square_z(drawn, weights) < SURPRISE
 
 
 def _unknown(state: State, seat: int) -> Counter[str]:

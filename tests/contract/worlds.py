@@ -58,10 +58,10 @@ class Hidden:
 
     def weights(self) -> dict[Hands, int]:
         """Every way to fill the hands -> in how many ways single cards give it."""
-        found: Counter[Hands] = Counter()
+        drawn: Counter[Hands] = Counter()
         for hands, ways in _fill(self.pool, list(self.sizes.values())):
-            found[hands] += ways
-        return dict(found)
+            drawn[hands] += ways
+        return dict(drawn)
 
 
 def hidden(state: State, seat: Seat) -> Hidden:

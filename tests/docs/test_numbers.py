@@ -30,9 +30,9 @@ def test_the_readmes_and_all_methods_are_watched() -> None:
 @pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
 def test_every_number_with_an_interval_on_a_readme_stands_verbatim_on_its_source(name: str) -> None:
     page, text = NUMBERS.pages[name], (ROOT / name).read_text("utf-8")
-    found = [figure.text for figure in published.figures(text)]
-    assert len(found) >= 6
-    assert set(found) <= set(page.exact)
+    numbers_shown = [figure.text for figure in published.figures(text)]
+    assert len(numbers_shown) >= 6
+    assert set(numbers_shown) <= set(page.exact)
 
 
 def test_both_readmes_have_the_same_numbers_and_length() -> None:
@@ -69,8 +69,8 @@ def test_a_number_that_no_source_has_is_found(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("It wins 61.9% [58.8, 64.9], or was it 71.9% [68.8, 74.9]?")
     (tmp_path / "source.md").write_text("| 0.619 ± 0.031 |")
     numbers = published.Numbers({"source.md": published.Source("", "", "", "")}, {})
-    found = list(published.quoting_faults("page.md", published.Quoting(("source.md",)), numbers, tmp_path))
-    assert found == ["page.md: 71.9% [68.8, 74.9] is on none of its sources"]
+    faults = list(published.quoting_faults("page.md", published.Quoting(("source.md",)), numbers, tmp_path))
+    assert faults == ["page.md: 71.9% [68.8, 74.9] is on none of its sources"]
 
 
 def test_a_page_with_some_stale_rows_is_still_watched() -> None:

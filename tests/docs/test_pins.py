@@ -54,7 +54,7 @@ def test_everything_that_the_project_needs_is_pinned_at_the_version_that_is_inst
     wrong = {
         name: (version(name), limits.get(name)) for name in needed(asked) - OURS if limits.get(name) != version(name)
     }
-    wrong = {name: found for name, found in wrong.items() if not name.startswith(pins.LEFT_OUT)}
+    wrong = {name: pair for name, pair in wrong.items() if not name.startswith(pins.LEFT_OUT)}
     assert not wrong, f"installed and pinned differ: {wrong}; run: python tools/pins.py"
 
 

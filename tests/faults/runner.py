@@ -62,8 +62,8 @@ def run(act: Callable[[], object]) -> tuple[int, str]:
         os.close(reading)
         code, said = FINE, ""
         try:
-            found = act()
-            said = found if isinstance(found, str) else ""
+            result = act()
+            said = result if isinstance(result, str) else ""
         except MingpaiError as error:
             code, said = TOLD, str(error)
         except BaseException:

@@ -44,10 +44,10 @@ def append(folder: Path, numbers: tuple[int, ...]) -> None:
 
 def check_records(folder: Path) -> None:
     append(folder, (9,))
-    found = list(read_records(folder / "games.jsonl"))
+    records = list(read_records(folder / "games.jsonl"))
     new = [played(3), played(4), played(9)]
-    assert found[:2] == [played(1), played(2)], "what was there is lost"
-    assert found[2:] in (new, new[1:], [new[0], new[2]], new[2:]), "a record is torn or twice"
+    assert records[:2] == [played(1), played(2)], "what was there is lost"
+    assert records[2:] in (new, new[1:], [new[0], new[2]], new[2:]), "a record is torn or twice"
 
 
 # --- a whole file in place of another
@@ -59,8 +59,8 @@ def write_file(folder: Path, text: str) -> None:
 
 
 def check_file(folder: Path) -> None:
-    found = json.loads((folder / "file.json").read_text())
-    assert found in (["old"] * 20_000, ["new"] * 20_000), "the file is torn"
+    content = json.loads((folder / "file.json").read_text())
+    assert content in (["old"] * 20_000, ["new"] * 20_000), "the file is torn"
 
 
 # --- a table of the app: the game in progress and the finished games
@@ -85,8 +85,8 @@ def finish_game(folder: Path) -> None:
 
 def check_table(folder: Path) -> None:
     os.environ["MINGPAI_HOME"] = str(folder)
-    found = Table.from_json(home.load("tables/me.json"))
-    assert len(found.state.moves()) in (2, 3), "the game in progress is lost"
+    table = Table.from_json(home.load("tables/me.json"))
+    assert len(table.state.moves()) in (2, 3), "the game in progress is lost"
     games.keep(played(6), "me")
     assert games.kept(10, "", "me") in ([played(6)], [played(6), played(5)]), "a finished game is torn"
 
@@ -134,8 +134,8 @@ def fill_store(folder: Path) -> None:
 def check_store(folder: Path) -> None:
     add(folder, range(20, 40))
     with Store(folder / "games.duckdb") as store:
-        found: list[Record] = list(store.records())
-    assert sorted(record.seed or 0 for record in found) == sorted(played(number).seed or 0 for number in range(40))
+        kept: list[Record] = list(store.records())
+    assert sorted(record.seed or 0 for record in kept) == sorted(played(number).seed or 0 for number in range(40))
 
 
 # --- a match of the arena

@@ -41,7 +41,7 @@ def _from_objects(data: Sequence[Any]) -> st.SearchStrategy[bytes]:
     leaves = [leaf for line in data for leaf in _leaves(line)] or [0]
     other = st.one_of(st.sampled_from(leaves), st.sampled_from(VALUES), st.integers(), st.text(max_size=5))
     values = st.recursive(other, lambda inner: st.lists(inner, max_size=4), max_leaves=6)
-    known = {name: st.one_of(st.sampled_from(found), values) for name, found in fields.items()}
+    known = {name: st.one_of(st.sampled_from(examples), values) for name, examples in fields.items()}
     lines = st.lists(st.one_of(st.fixed_dictionaries({}, optional=known), st.sampled_from(list(data)), values),
                      min_size=1, max_size=3)  # fmt: skip
     return lines.map(lambda made: "\n".join(json.dumps(line) for line in made).encode())

@@ -61,9 +61,9 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
 
     def __str__(self) -> str:
-        found = "".join(f"\n--- finding {number}\n{finding}" for number, finding in enumerate(self.findings, start=1))
+        listed = "".join(f"\n--- finding {number}\n{finding}" for number, finding in enumerate(self.findings, start=1))
         return (f"{self.target}: {self.done} inputs, {self.refused} refused, slowest {self.slowest:.3f} s CPU, "
-                f"{self.seconds:.1f} s CPU in all, {len(self.findings)} findings{found}")  # fmt: skip
+                f"{self.seconds:.1f} s CPU in all, {len(self.findings)} findings{listed}")  # fmt: skip
 
 
 class Board:
@@ -271,14 +271,14 @@ def main() -> int:
     if not options.targets:
         print("\n".join(f"{one.name:24} {one.most:9,} in make verify" for one in targets.TARGETS.values()))
         return 0
-    found = 0
+    findings_in_all = 0
     for name in targets.TARGETS if options.targets == ["all"] else options.targets:
         report = fuzz(name, options.count, options.seed, generated if options.generate else mutated)
         print(f"{report}\n(seed {options.seed})", flush=True)
-        found += len(report.findings)
+        findings_in_all += len(report.findings)
         if options.keep:
             keep(report)
-    return 1 if found else 0
+    return 1 if findings_in_all else 0
 
 
 if __name__ == "__main__":

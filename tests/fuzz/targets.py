@@ -280,9 +280,9 @@ def store() -> Store:
 def stored(raw: bytes) -> object:
     """Into DuckDB and out again."""
     store().import_file(file_with("stored.jsonl", raw), REGISTRY.game)
-    found = list(store().records())
+    read = list(store().records())
     store().db.execute("DELETE FROM records")
-    return found
+    return read
 
 
 @target("raw-log", 300_000)

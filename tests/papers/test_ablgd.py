@@ -15,11 +15,11 @@ def test_figure_4_the_pair_of_fours_is_h4c4() -> None:
     """Level 8, a hand with H4 H4 C4 H8: of the candidates of 'pair of 4' H4C4 is chosen."""
     state = GAME.start("H4H4C4H8/S3S3/S5S5/S6S6", setup={"level": "8", "leader": 0})
     pair = next(i for i in range(168) if action_text(i) == "pair 4")
-    found = minimise(np.eye(168)[pair], state.native)
-    named = [cards_text(one.play.cards) for one in found.candidates]
+    least = minimise(np.eye(168)[pair], state.native)
+    named = [cards_text(one.play.cards) for one in least.candidates]
     assert sorted(named) == ["C4H8", "H4C4", "H4H4", "H4H8"]
     assert named[0] == "H4C4"
-    assert sum(one.probability for one in found.candidates) == pytest.approx(1.0)
+    assert sum(one.probability for one in least.candidates) == pytest.approx(1.0)
 
 
 def test_table_2_has_168_pseudo_actions() -> None:

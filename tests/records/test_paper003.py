@@ -81,10 +81,10 @@ def test_lines_that_are_no_games_are_named(tmp_path: Path) -> None:
         "9" * 99_999,
     ]
     path.write_text("\n".join(lines) + "\n")
-    found = list(read_games(path))
-    assert [type(game) for game in found] == [PaperGame, Refused, Refused, Refused, Refused]
-    assert isinstance(found[1], Refused)
-    assert found[1].name == "line 2"
+    games = list(read_games(path))
+    assert [type(game) for game in games] == [PaperGame, Refused, Refused, Refused, Refused]
+    assert isinstance(games[1], Refused)
+    assert games[1].name == "line 2"
 
 
 def test_a_missing_or_torn_file_is_said_clearly(tmp_path: Path) -> None:
@@ -100,15 +100,15 @@ def test_a_missing_or_torn_file_is_said_clearly(tmp_path: Path) -> None:
 def test_the_papers_tables_come_out_of_its_games(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["records", "paper003", str(DATA), "--json", "--out", str(tmp_path / "out.jsonl")])
     assert result.exit_code == 0
-    found = json.loads(result.stdout)
-    assert (found["games"], found["good"], len(found["refused"])) == (4582, 4538, 44)
-    assert sum("does not beat" in bad["reason"] for bad in found["refused"]) == 43
-    printed = {tuple(row["seats"]): row for row in found["tables"]}
+    tables = json.loads(result.stdout)
+    assert (tables["games"], tables["good"], len(tables["refused"])) == (4582, 4538, 44)
+    assert sum("does not beat" in bad["reason"] for bad in tables["refused"]) == 43
+    printed = {tuple(row["seats"]): row for row in tables["tables"]}
     for seats in (seats for seats in PRINTED if seats in printed):
         row = printed[seats]
         assert tuple(round(100 * wins / row["games"], 1) for wins in row["wins"]) == PRINTED[seats]
     assert printed["RHCP", "MCM", "MCM"]["wins"][0] == 215
-    high = found["high_cards"]
+    high = tables["high_cards"]
     assert high["deals"] == 3582
     assert all(abs(mean - high["expected"]) < 3 * high["error"] for mean in high["means"])
     assert len(tallies(game for game in read_games(DATA) if isinstance(game, PaperGame))) == 9

@@ -101,8 +101,8 @@ def test_acpc_bad_lines_are_named(line: str) -> None:
 
 
 def test_style_statistics_of_one_hand(tmp_path: Path) -> None:
-    found = style_statistics(_hands(tmp_path))
-    ann, bob, cy = found["Ann Lee"], found["bob"], found["cy: x"]
+    statistics = style_statistics(_hands(tmp_path))
+    ann, bob, cy = statistics["Ann Lee"], statistics["bob"], statistics["cy: x"]
     assert (ann.vpip, ann.pfr, ann.af) == (1, 0, None)
     assert ann.bets == 2
     assert (bob.vpip, bob.pfr, bob.bets, bob.calls) == (1, 1, 1, 1)
@@ -120,9 +120,9 @@ def test_styles_command(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"public data not present: {DATA.name}")
 def test_chips_won_sum_to_nothing_on_public_hands() -> None:
-    found = style_statistics(itertools.islice(read_phh(DATA), 300))
-    assert sum(item.won for item in found.values()) == pytest.approx(0, abs=1e-6)
-    assert all(0.1 < (item.vpip or 0) < 0.5 for item in found.values() if item.hands > 100)
+    statistics = style_statistics(itertools.islice(read_phh(DATA), 300))
+    assert sum(item.won for item in statistics.values()) == pytest.approx(0, abs=1e-6)
+    assert all(0.1 < (item.vpip or 0) < 0.5 for item in statistics.values() if item.hands > 100)
 
 
 def test_cards_that_were_not_told_stay_untold(tmp_path: Path) -> None:

@@ -93,9 +93,9 @@ def test_two_processes_that_write_to_one_file_lose_nothing(tmp_path: Path) -> No
     path = tmp_path / "games.jsonl"
     writers = [subprocess.Popen([sys.executable, "-c", APPENDING, str(path), str(number)]) for number in (1, 2)]
     assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
-    found = list(read_records(path))
-    assert len(found) == 3000
-    assert found.count(played(1)) == 1500
+    records = list(read_records(path))
+    assert len(records) == 3000
+    assert records.count(played(1)) == 1500
 
 
 @pytest.mark.parametrize("code", ERRORS)

@@ -93,15 +93,15 @@ def is_held(cards: str, hand: str) -> bool:
 @functools.cache
 def main_parts(type_: str) -> list[tuple[str, str]]:
     """Every main part of a type: its ranks and its cards."""
-    found = []
+    parts = []
     copies, shortest, longest, _, _ = SHAPES[type_]
     for length in range(shortest, longest + 1):
         if length == 1:
             runs = [rank for rank in RANKS if copies == 1 or rank not in "XD"]  # 2.25
         else:
             runs = [CHAIN_RANKS[i : i + length] for i in range(len(CHAIN_RANKS) - length + 1)]
-        found += [(run, "".join(rank * copies for rank in run)) for run in runs]
-    return found
+        parts += [(run, "".join(rank * copies for rank in run)) for run in runs]
+    return parts
 
 
 def are_kickers(type_: str, run: str, kickers: str, switches: Switches) -> bool:
@@ -126,17 +126,17 @@ def are_kickers(type_: str, run: str, kickers: str, switches: Switches) -> bool:
 def readings(cards: str, switches: Switches) -> set[Move]:
     """Every way to read the cards as one move (2.30)."""
     cards = sorted_cards(cards)
-    found: set[Move] = set()
+    moves: set[Move] = set()
     if cards == "XD":
-        found.add(("rocket", "X", 1, cards))  # 2.14
+        moves.add(("rocket", "X", 1, cards))  # 2.14
     for type_, (copies, _, _, per_rank, width) in SHAPES.items():
         if len(cards) % (copies + per_rank * width):
             continue
         length = len(cards) // (copies + per_rank * width)
         for run, main in main_parts(type_):
             if len(run) == length and is_held(main, cards) and are_kickers(type_, run, without(cards, main), switches):
-                found.add((type_, run[0], len(run), cards))
-    return {move for move in found if move[0] in switches.types}  # 2.26
+                moves.add((type_, run[0], len(run), cards))
+    return {move for move in moves if move[0] in switches.types}  # 2.26
 
 
 def subsets(hand: str) -> Iterator[str]:
@@ -155,7 +155,7 @@ def leads_by_subsets(hand: str, switches: Switches) -> set[Move]:
 
 def leads(hand: str, switches: Switches) -> set[Move]:
     """Every move of a hand: each main part with every choice of cards as kickers."""
-    found: set[Move] = set()
+    moves: set[Move] = set()
     for type_ in SHAPES:
         if type_ not in switches.types:
             continue
@@ -167,10 +167,10 @@ def leads(hand: str, switches: Switches) -> set[Move]:
             number = per_rank * width * len(run)
             for kickers in set(combinations(rest, number)):
                 if are_kickers(type_, run, "".join(kickers), switches):
-                    found.add((type_, run[0], len(run), sorted_cards(main + "".join(kickers))))
+                    moves.add((type_, run[0], len(run), sorted_cards(main + "".join(kickers))))
     if "rocket" in switches.types and is_held("XD", hand):
-        found.add(("rocket", "X", 1, "XD"))
-    return found
+        moves.add(("rocket", "X", 1, "XD"))
+    return moves
 
 
 def beats(move: Move, last: Move) -> bool:

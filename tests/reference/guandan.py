@@ -80,7 +80,7 @@ def readings_by_definition(cards: Sequence[str], level: str) -> set[Play]:
     physical = tuple(sorted(cards))
     if wilds and not natural:
         return {Play(("single", "pair")[wilds - 1], level, physical)}  # 4.2
-    found: set[Play] = set()
+    plays: set[Play] = set()
     for claim in product(SUITED, repeat=wilds):
         if list(claim) != sorted(claim):
             continue
@@ -92,19 +92,19 @@ def readings_by_definition(cards: Sequence[str], level: str) -> set[Play]:
             lone = Counter(rank_letter(card) for card in natural)
             if lone == {rank: 3} and rank == level:
                 continue  # 4.2: the pair of wild cards has the level's rank, as the triple
-        found.add(Play(name, rank, physical))
-    if any(play.type == "straight-flush" for play in found):
-        found = {play for play in found if play.type != "straight"}  # 4.3
-    return found
+        plays.add(Play(name, rank, physical))
+    if any(play.type == "straight-flush" for play in plays):
+        plays = {play for play in plays if play.type != "straight"}  # 4.3
+    return plays
 
 
 def leads_by_definition(hand: Sequence[str], level: str) -> set[Play]:
     """All plays of a small hand: every subset, every reading. Exponential."""
-    found: set[Play] = set()
+    plays: set[Play] = set()
     for size in range(1, min(len(hand), 10) + 1):
         for cards in set(combinations(sorted(hand), size)):
-            found |= readings_by_definition(cards, level)
-    return found
+            plays |= readings_by_definition(cards, level)
+    return plays
 
 
 def _choices(cards: Iterable[str], count: int) -> set[tuple[str, ...]]:
@@ -136,7 +136,7 @@ def leads(hand: Sequence[str], level: str) -> set[Play]:
     for card in hand:
         if card != wild:
             by_rank.setdefault(rank_letter(card), []).append(card)
-    found: set[Play] = set()
+    plays: set[Play] = set()
 
     def fill(name: str, rank: str, slots: Sequence[tuple[str, int]]) -> None:
         for cards in _slots(by_rank, wild, wilds, slots):
@@ -145,9 +145,9 @@ def leads(hand: Sequence[str], level: str) -> set[Play]:
                 continue  # 4.2
             flush = len({card[0] for card in naturals}) == 1
             if name == "straight" and flush:
-                found.add(Play("straight-flush", rank, cards))
+                plays.add(Play("straight-flush", rank, cards))
             else:
-                found.add(Play(name, rank, cards))
+                plays.add(Play(name, rank, cards))
 
     for rank in RANKS:
         for size in range(1, 11):
@@ -159,21 +159,21 @@ def leads(hand: Sequence[str], level: str) -> set[Play]:
                         cards.count(wild) == 2 and sum(rank_letter(c) == rank and c != wild for c in cards) == 3
                     )
                     if not two_wild_pair or pair == level:
-                        found.add(Play("full-house", rank, cards))
+                        plays.add(Play("full-house", rank, cards))
         for joker in (SMALL, BIG):
             if by_rank.get(rank_letter(joker), []).count(joker) == 2:
                 for cards in _slots(by_rank, wild, wilds, [(rank, 3)]):
-                    found.add(Play("full-house", rank, tuple(sorted((*cards, joker, joker)))))
+                    plays.add(Play("full-house", rank, tuple(sorted((*cards, joker, joker)))))
     for name, copies, length in (("plate", 3, 2), ("tube", 2, 3), ("straight", 1, 5)):
         for window in windows(length):
             fill(name, window[0], [(rank, copies) for rank in window])
     for joker in (SMALL, BIG):
         held = by_rank.get(rank_letter(joker), [])
         for size in range(1, len(held) + 1):
-            found.add(Play(("single", "pair")[size - 1], rank_letter(joker), (joker,) * size))
+            plays.add(Play(("single", "pair")[size - 1], rank_letter(joker), (joker,) * size))
     if len(by_rank.get("B", [])) == 2 and len(by_rank.get("R", [])) == 2:
-        found.add(Play("joker-bomb", "", tuple(sorted((SMALL, SMALL, BIG, BIG)))))
-    return found
+        plays.add(Play("joker-bomb", "", tuple(sorted((SMALL, SMALL, BIG, BIG)))))
+    return plays
 
 
 def bomb_class(play: Play) -> float:

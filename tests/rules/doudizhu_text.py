@@ -19,9 +19,9 @@ def as_reference(move: native.Move) -> reference.Move:
 
 def as_set(moves: native.Moves) -> set[reference.Move]:
     """The moves; a move listed twice is an error."""
-    found = {as_reference(move) for move in moves}
-    assert len(found) == len(moves)
-    return found
+    references = {as_reference(move) for move in moves}
+    assert len(references) == len(moves)
+    return references
 
 
 def random_cards(rng: random.Random, size: int) -> str:
@@ -45,4 +45,4 @@ def random_last(rng: random.Random, rules: native.Rules) -> native.Move:
     moves = native.lead_moves(notation.parse_cards(random_cards(rng, rng.randint(5, 20))), rules)
     types = moves.types.tolist()
     type_ = rng.choice(sorted(set(types)))
-    return moves[rng.choice([place for place, found in enumerate(types) if found == type_])]
+    return moves[rng.choice([place for place, kind in enumerate(types) if kind == type_])]

@@ -33,8 +33,8 @@ def native_play(play: reference.Play, level: str) -> native.Play:
 
 def plays_of(hand: str, level: str, name: str) -> list[native.Play]:
     """Leads of one type."""
-    found = native.lead_plays(cards_of(hand), reference.RANKS.index(level))
-    return [play for play in found if TYPES[play.type] == name]
+    plays = native.lead_plays(cards_of(hand), reference.RANKS.index(level))
+    return [play for play in plays if TYPES[play.type] == name]
 
 
 def texts(plays: Sequence[native.Play]) -> set[str]:

@@ -315,7 +315,7 @@ def botzone_reading(cards: str) -> tuple[str, int] | None:
 
 
 def test_profile_botzone_reads_cards_as_its_sample_program() -> None:
-    rng, rules, found = random.Random("botzone"), native.profile("botzone"), Counter[str]()
+    rng, rules, types = random.Random("botzone"), native.profile("botzone"), Counter[str]()
     moves: dict[Type, list[native.Move]] = {}
     for profile in ("botzone", "standard", "douzero"):
         for move in native.all_moves(native.profile(profile)):
@@ -329,5 +329,5 @@ def test_profile_botzone_reads_cards_as_its_sample_program() -> None:
         ours = [(native.type_names()[move.type], move.rank + move.length - 1) for move in readings]
         expected = botzone_reading(cards)
         assert ours == ([expected] if expected else []), cards
-        found[expected[0] if expected else "none"] += 1
-    assert len(found) == len(native.type_names()), found
+        types[expected[0] if expected else "none"] += 1
+    assert len(types) == len(native.type_names()), types

@@ -24,8 +24,8 @@ def best_reading(cards: str, level: str, name: str) -> native.Play:
 
 def beats(cards: str, target: str, level: str = "2", name: str = "", target_name: str = "") -> bool:
     def read(text: str, kind: str) -> native.Play:
-        found = native.readings(cards_of(text), RANKS.index(level))
-        (play,) = [p for p in found if not kind or TYPES[p.type] == kind]
+        plays = native.readings(cards_of(text), RANKS.index(level))
+        (play,) = [p for p in plays if not kind or TYPES[p.type] == kind]
         return play
 
     return native.beats(read(cards, name), read(target, target_name), RANKS.index(level))
@@ -159,16 +159,16 @@ def _same_sets(hand: list[str], level: str, target: reference.Play | None) -> se
     number = RANKS.index(level)
     if target is None:
         wanted = reference.leads(hand, level)
-        found = native.lead_plays(cards_of(hand), number)
+        plays = native.lead_plays(cards_of(hand), number)
         mask = native.lead_mask(cards_of(hand), number)
     else:
         wanted = reference.follows(hand, level, target)
-        found = native.follow_plays(cards_of(hand), number, native_play(target, level))
+        plays = native.follow_plays(cards_of(hand), number, native_play(target, level))
         mask = native.follow_mask(cards_of(hand), number, native_play(target, level))
-    got = [reference_play(play) for play in found]
+    got = [reference_play(play) for play in plays]
     assert len(got) == len(set(got)), f"a play listed twice: {hand} at {level}"
     assert set(got) == wanted, f"{hand} at {level} over {target}"
-    assert {i for i, bit in enumerate(mask) if bit} == {play.pseudo for play in found}
+    assert {i for i, bit in enumerate(mask) if bit} == {play.pseudo for play in plays}
     return wanted
 
 

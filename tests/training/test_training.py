@@ -161,8 +161,8 @@ def test_metrics_go_to_tensorboard_where_it_is_installed(tmp_path: Path, monkeyp
         def close(self) -> None:
             written.append(("closed", 0.0, 0))
 
-    found = importlib.util.find_spec("json")
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: found)
+    module = importlib.util.find_spec("json")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: module)
     monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", types.SimpleNamespace(SummaryWriter=Writer))
     run = run_of(tmp_path)
     run.start()

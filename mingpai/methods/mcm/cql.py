@@ -97,12 +97,12 @@ class CqlAgent(Agent[CqlSettings]):
 
     def _best_splits(self, views: Sequence[DoudizhuView]) -> list[Split]:
         """One call of the network for all that are played by the same rules."""
-        found: dict[int, Split] = {}
+        splits: dict[int, Split] = {}
         for rules in {view.rule_set.name for view in views}:
             which = [i for i, view in enumerate(views) if view.rule_set.name == rules]
             best = self._valued([position_of(views[i]) for i in which], splitter(rules))
-            found |= dict(zip(which, best, strict=True))
-        return [found[i] for i in range(len(views))]
+            splits |= dict(zip(which, best, strict=True))
+        return [splits[i] for i in range(len(views))]
 
     def _valued(self, positions: Sequence[mcm.Position], splits_of: Splitter) -> list[Split]:
         states, _, _ = mcm.observe_positions(positions, False)

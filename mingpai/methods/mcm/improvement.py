@@ -47,13 +47,13 @@ class ImprovementTeacher:
         if not is_unsure(self._settings, deal.role, scored):
             return network
         seed = seed_of(deal.seed, "decision", len(deal.history))
-        found = improved(self._settings, scored, deal.situation(self._rules), splitter(), seed).moves
-        earned = np.array([root.value for root in found])
-        told = earned + self._settings.weight * np.array([root.prior for root in found])
+        roots = improved(self._settings, scored, deal.situation(self._rules), splitter(), seed).moves
+        earned = np.array([root.value for root in roots])
+        told = earned + self._settings.weight * np.array([root.prior for root in roots])
         shares = np.exp((told - told.max()) / TEMPERATURE)
         shares /= shares.sum()
         order = np.argsort(-shares, kind="stable")
-        searched = [Opinion(found[i].move, float(shares[i]), float(earned[i])) for i in order]
+        searched = [Opinion(roots[i].move, float(shares[i]), float(earned[i])) for i in order]
         self.searched += 1
         self.overruled += searched[0].move != scored.moves[0]
         return [*searched, *(Opinion(each.move, 0.0, 0.0) for each in network[len(searched) :])]

@@ -128,8 +128,8 @@ class SearchTeacher:
 
     def _decide(self, deal: LiveDeal) -> list[Opinion]:
         seed = seed_of(deal.seed, "decision", len(deal.history))
-        found = self._searcher.search(deal.situation(self._rules), None, self._settings, seed, Budget())
-        return [Opinion(root.move, root.visits / found.iterations, root.value) for root in found.moves]
+        tree = self._searcher.search(deal.situation(self._rules), None, self._settings, seed, Budget())
+        return [Opinion(root.move, root.visits / tree.iterations, root.value) for root in tree.moves]
 
 
 def dealt(seed: int) -> LiveDeal:

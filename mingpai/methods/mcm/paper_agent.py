@@ -179,12 +179,12 @@ class PaperMcmAgent(Agent[PaperMcmSettings]):
 
     def _searched(self, view: DoudizhuView, scored: Scored) -> tuple[list[Candidate], list[Reason], dict[str, float]]:
         tree = splitter(view.rule_set.name)
-        found = improved(self.settings, scored, situation_of(view), tree, self.native_seed(view))
+        search = improved(self.settings, scored, situation_of(view), tree, self.native_seed(view))
         told = dict(zip(map(str, scored.moves), map(float, scored.scores), strict=True))
-        candidates = [Candidate(root.move, root.value, told[str(root.move)], root.visits) for root in found.moves]
+        candidates = [Candidate(root.move, root.value, told[str(root.move)], root.visits) for root in search.moves]
         reasons = [
-            Reason("doudizhu.searched", {"count": len(candidates), "iterations": found.iterations}),
-            reason_of(view, found.moves[0].move),
+            Reason("doudizhu.searched", {"count": len(candidates), "iterations": search.iterations}),
+            reason_of(view, search.moves[0].move),
         ]
-        work = {"evaluations": float(len(scored.moves)), "iterations": found.iterations, "nodes": found.nodes}
+        work = {"evaluations": float(len(scored.moves)), "iterations": search.iterations, "nodes": search.nodes}
         return candidates, reasons, work

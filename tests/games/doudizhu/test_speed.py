@@ -22,10 +22,10 @@ def benchmark() -> ModuleType:
 @pytest.mark.ci
 def test_the_hot_loop_does_not_allocate() -> None:
     assert shutil.which("c++"), "the counting allocator needs a C++ compiler"
-    found = benchmark().allocations()
-    assert found["counter_works"]
-    assert found["moves"] > 100_000
-    assert found["allocations"] == 0
+    counted = benchmark().allocations()
+    assert counted["counter_works"]
+    assert counted["moves"] > 100_000
+    assert counted["allocations"] == 0
 
 
 @pytest.mark.ci

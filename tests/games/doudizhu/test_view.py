@@ -106,13 +106,13 @@ def test_worlds_are_uniform_over_different_cards_6_3() -> None:
     assert notation.cards_text(view.native.unseen(view.deck)) == unseen
     expected = Counter("".join(sorted(chosen)) for chosen in combinations(unseen, 2))
     draws = count(fast=6000, ci=20_000, verify=80_000)
-    found = Counter(notation.cards_text(world.hand(2)) for world in view.sample_worlds(stream(5), draws)
+    drawn = Counter(notation.cards_text(world.hand(2)) for world in view.sample_worlds(stream(5), draws)
                     if isinstance(world, DoudizhuState))  # fmt: skip
-    assert set(found) == set(expected)
+    assert set(drawn) == set(expected)
     for cards, ways in expected.items():
         share = ways / expected.total()
         error = math.sqrt(share * (1 - share) / draws)
-        assert abs(found[cards] / draws - share) < 5 * error, cards
+        assert abs(drawn[cards] / draws - share) < 5 * error, cards
 
 
 @pytest.mark.parametrize("moves", [0, 5, 20, 40])

@@ -38,11 +38,11 @@ def weights_of(text: str) -> dict[tuple[int, int], float]:
     ],
 )
 def test_exact_answers_are_those_of_plain_enumeration(players: list[str], board: str, dead: str) -> None:
-    found = equity(players, board, dead, method="exact")
+    exact = equity(players, board, dead, method="exact")
     wanted = exact_equity([weights_of(p) for p in players], parse_cards(board), parse_cards(dead))
-    assert found.equities == pytest.approx(wanted, abs=1e-6)
-    assert found.method == "exact"
-    assert found.standard_errors == (0.0,) * len(players)
+    assert exact.equities == pytest.approx(wanted, abs=1e-6)
+    assert exact.method == "exact"
+    assert exact.standard_errors == (0.0,) * len(players)
 
 
 def test_public_figures() -> None:
@@ -87,8 +87,8 @@ def test_standard_errors_are_honest(method: Method) -> None:
     seeds = count(fast=200, ci=400, verify=1000)
     scores = []
     for seed in range(seeds):
-        found = equity(players, board, dead, method=method, samples=8000, seed=seed)
-        scores.append([(a - b) / e for a, b, e in zip(found.equities, exact, found.standard_errors, strict=True)])
+        sampled = equity(players, board, dead, method=method, samples=8000, seed=seed)
+        scores.append([(a - b) / e for a, b, e in zip(sampled.equities, exact, sampled.standard_errors, strict=True)])
     squares = np.square(np.array(scores)).mean(axis=0)
     assert np.all(squares > 0.7)
     assert np.all(squares < 1.5)
@@ -113,10 +113,10 @@ def test_threads_do_not_change_the_answer(method: Method) -> None:
 
 @pytest.mark.parametrize("method", ["walk", "independent"])
 def test_sampling_stops_at_the_target_error(method: Method) -> None:
-    found = equity(["any"] * 5, method=method, samples=10_000_000, target_error=0.002)
-    assert found.reached_target
-    assert max(found.standard_errors) <= 0.002
-    assert found.samples < 400_000
+    sampled = equity(["any"] * 5, method=method, samples=10_000_000, target_error=0.002)
+    assert sampled.reached_target
+    assert max(sampled.standard_errors) <= 0.002
+    assert sampled.samples < 400_000
     short = equity(["any"] * 5, method=method, samples=1000, target_error=0.002)
     assert not short.reached_target
 
@@ -151,9 +151,9 @@ def test_impossible_questions_are_refused(players: list[str], board: str, dead: 
 
 def test_a_budget_stops_the_call() -> None:
     budget = Budget(seconds=0.05)
-    found = equity(["any"] * 6, samples=10**10, method="independent", budget=budget)
-    assert not found.reached_target
-    assert found.samples < 10**8
+    sampled = equity(["any"] * 6, samples=10**10, method="independent", budget=budget)
+    assert not sampled.reached_target
+    assert sampled.samples < 10**8
     with pytest.raises(RuntimeError, match="budget"):
         equity(["any", "any"], method="exact", budget=Budget(seconds=0.05))
 

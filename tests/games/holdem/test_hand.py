@@ -92,18 +92,18 @@ def test_any_text_is_a_move_or_a_clear_error(text: str) -> None:
     ],
 )
 def test_position_names(dealt: list[int], button: int, names: str) -> None:
-    found = notation.position_names(dealt, button)
-    assert " ".join(found[seat] for seat in dealt) == names
+    named = notation.position_names(dealt, button)
+    assert " ".join(named[seat] for seat in dealt) == names
 
 
 def positions(seed: int) -> list[HoldemView]:
     state, rng = GAME.deal(seed, "", {"seats": 5}), stream(seed, "positions")
-    found = []
+    reached = []
     while state.to_move is not None:
-        found.append(state.view(state.to_move))
+        reached.append(state.view(state.to_move))
         moves = state.legal_moves()
         state.play(moves[int(rng.integers(len(moves)))])
-    return found
+    return reached
 
 
 def test_worlds_with_given_hands() -> None:

@@ -149,12 +149,12 @@ def test_likeliest_takes_the_first_best_of_each_position() -> None:
 
 
 def test_explain_holds_what_figure_4_shows(agent: AblgdAgent, record: Record) -> None:
-    found = explain(record, 30, agent)
-    assert set(found.estimated()) == {0, 1, 2, 3} - {found.view.seat}
-    note = found.decision.stages.decide
+    explained = explain(record, 30, agent)
+    assert set(explained.estimated()) == {0, 1, 2, 3} - {explained.view.seat}
+    note = explained.decision.stages.decide
     assert isinstance(note, AbducedNote)
     assert sum(note.pseudo_actions.values()) <= 1 + 1e-3
-    assert note.plays[0].play == str(found.decision.move)
+    assert note.plays[0].play == str(explained.decision.move)
     assert note.plays[0].inconsistency == min(one.inconsistency for one in note.plays)
 
 

@@ -18,15 +18,15 @@ from tests.scale import count
 
 
 def some_states(rounds: int, share: float = 0.15) -> list[tuple[GuandanState, int]]:
-    found = []
+    states = []
     for seed in range(rounds):
         setup = {"level": "29A"[seed % 3], "previous": [[0, 2, 1, 3], [3, 0, 1, 2]][seed % 2]} if seed % 3 else None
         rng = stream(seed, "consistency")
         for state in playout(GAME.deal(seed, "", setup), rng):
             assert isinstance(state, GuandanState)
             if not state.is_over and rng.random() < share:
-                found.append((state.copy(), state.native.turn))
-    return found
+                states.append((state.copy(), state.native.turn))
+    return states
 
 
 def truth(state: GuandanState, seat: int) -> np.ndarray:

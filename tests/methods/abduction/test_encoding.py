@@ -133,10 +133,10 @@ def test_blind_facts_follow_from_ranks_and_sizes_alone() -> None:
         tables = abduction.Tables(players, 4, WEIGHTS, blind=blind)
         _, _, _, pseudo, facts, _ = tables.observe()
         levels = np.repeat([tables.round(i).level for i in range(tables.waiting)], np.diff(tables.offsets()))
-        found: dict[tuple[int, float], set[float]] = {}
+        facts_of: dict[tuple[int, float], set[float]] = {}
         for level, row in zip(levels[pseudo < 15], facts[pseudo < 15], strict=True):
-            found.setdefault((int(level), float(row[strength])), set()).add(float(row[hold]))
-        assert all(len(values) == 1 for values in found.values()) == bool(blind)
+            facts_of.setdefault((int(level), float(row[strength])), set()).add(float(row[hold]))
+        assert all(len(values) == 1 for values in facts_of.values()) == bool(blind)
 
 
 def test_facts_by_an_estimate_that_counts_are_those_of_counting() -> None:

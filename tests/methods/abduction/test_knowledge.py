@@ -47,9 +47,9 @@ def test_it_falls_through_to_the_next_pseudo_action_and_says_why() -> None:
     state = GAME.start("H4H4C4H8/S3S3/S5S5/S6S6", setup={"level": "8", "leader": 1})
     for move in ("S3S3", "pass", "pass"):
         state.play(GAME.parse_move(move, state))
-    found = minimise(distribution(triple_K=0.5, single_4=0.3, pair_4=0.2), state.native)
-    assert action_text(found.pseudo) == "pair 4"
-    assert [(action_text(one.pseudo), one.rule.name) for one in found.dropped] == [
+    least = minimise(distribution(triple_K=0.5, single_4=0.3, pair_4=0.2), state.native)
+    assert action_text(least.pseudo) == "pair 4"
+    assert [(action_text(one.pseudo), one.rule.name) for one in least.dropped] == [
         ("triple K", "not_held"), ("single 4", "does_not_beat")]  # fmt: skip
     assert broken_rule(167, GAME.deal(1).native) == "must_lead"
 
@@ -57,11 +57,11 @@ def test_it_falls_through_to_the_next_pseudo_action_and_says_why() -> None:
 def test_rules_decide_between_candidates() -> None:
     """A full house 999 takes the low pair that is one, not part of a triple and not the kings."""
     state = GAME.start("S9H9C9S4D4S7D7C7SKDK/S3/S5/S6", setup={"level": "2", "leader": 0})
-    found = minimise(distribution(**{"full-house_9": 1.0}), state.native)
-    assert str(found.play) == "S9H9C9S4D4"
-    broken = {str(one.play): one.broken for one in found.candidates}
+    least = minimise(distribution(**{"full-house_9": 1.0}), state.native)
+    assert str(least.play) == "S9H9C9S4D4"
+    broken = {str(one.play): one.broken for one in least.candidates}
     assert any("keep_triple" in rules for rules in broken.values())
-    assert found.deciding()
+    assert least.deciding()
 
 
 def test_a_straight_flush_is_kept_whole() -> None:
@@ -109,13 +109,13 @@ zh = "先出逢人配"
     state = GAME.start("H4H4C4H8S3/H3/H5/H6", setup={"level": "8", "leader": 0})
     wanted = distribution(pair_4=1.0)
     assert str(minimise(wanted, state.native).play) == "H4C4"
-    found = minimise(wanted, state.native, base)
-    assert "H8" in str(found.play)
-    assert found.candidates[0].broken["spend_wild"] < 0
+    least = minimise(wanted, state.native, base)
+    assert "H8" in str(least.play)
+    assert least.candidates[0].broken["spend_wild"] < 0
     assert base.reason("spend_wild").render("zh") == "知识库：先出逢人配"
     pseudo, *_, plays = abduction.options(state.native, base.weights, False)
     (native_play,) = [play for number, play in zip(pseudo, plays, strict=True) if number == int(np.argmax(wanted))]
-    assert native_play == found.play
+    assert native_play == least.play
 
 
 def test_all_six_hard_rules_are_named_with_what_they_rule_out() -> None:

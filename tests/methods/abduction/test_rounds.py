@@ -34,16 +34,16 @@ def test_a_player_against_itself_gains_nothing() -> None:
     """The three games of a deal are then the same, and so is every situation."""
     rule3 = player_of("rule3")
     played = play(rule3, rule3, 6, 3)
-    found = report(played)
-    assert all(one.gain == 0 for one in found.values())
-    assert found["all"].won == 0.5
-    assert found["pay 1"].points == -found["receive 1"].points
-    assert [one.rounds for one in found.values()] == [12, 6, 6, 6, 6, 6, 6, 48]
+    situations = report(played)
+    assert all(one.gain == 0 for one in situations.values())
+    assert situations["all"].won == 0.5
+    assert situations["pay 1"].points == -situations["receive 1"].points
+    assert [one.rounds for one in situations.values()] == [12, 6, 6, 6, 6, 6, 6, 48]
 
 
 def test_a_better_player_gains_and_only_ablgd_or_bots_may_play() -> None:
-    found = report(play(player_of("ablgd"), player_of("rule1"), 4, 3))
-    assert found["all"].won > 0.9
-    assert np.isfinite(found["all"].error)
+    situations = report(play(player_of("ablgd"), player_of("rule1"), 4, 3))
+    assert situations["all"].won > 0.9
+    assert np.isfinite(situations["all"].error)
     with pytest.raises(BadSetting, match="ablgd"):
         player_of("nobody")

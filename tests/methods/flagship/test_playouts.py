@@ -37,13 +37,13 @@ def views(seed: int) -> list[DoudizhuView]:
     agent = REGISTRY.agent("doudizhu", "mcm")
     state = GAME.deal(seed, "standard+nobid")
     assert isinstance(state, DoudizhuState)
-    found = []
+    seen = []
     while state.to_move is not None:
         view = state.view(state.to_move)
         if len(view.legal_moves()) > 1:
-            found.append(view)
+            seen.append(view)
         state.play(agent.decide(view).move)
-    return found
+    return seen
 
 
 def play_out(
@@ -164,9 +164,9 @@ def test_the_network_finds_its_own_hands_likelier_than_others() -> None:
                 worlds = Particles(seed, 30, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
                 assert isinstance(state, DoudizhuState)
                 hands = [worlds.first_hand(i) for i in range(30)] + [state.hand((view.seat + 1) % 3)]
-                found = reader.log_likelihoods(situation, ReadingSettings(), hands, Budget())
-                assert max(found) <= 0
-                gains.append(found[-1] - np.mean(found[:-1]))
+                likelihoods = reader.log_likelihoods(situation, ReadingSettings(), hands, Budget())
+                assert max(likelihoods) <= 0
+                gains.append(likelihoods[-1] - np.mean(likelihoods[:-1]))
             state.play(agent.decide(view).move)
     assert np.mean(gains) > 1
     assert np.mean(np.array(gains) > 0) > 0.7

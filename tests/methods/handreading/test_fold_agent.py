@@ -119,9 +119,9 @@ def test_tournament_conserves_chips_and_repeats() -> None:
 
 def test_a_player_who_calls_everything_is_beaten() -> None:
     """A toy with a known answer: against a station value bets win and bluffs do not."""
-    found = heads_up(_agent(samples=200), STYLES["station"], 6, 1)
-    assert found["won"].mean() >= 0.5
-    assert found["margin"].mean() > 0
+    results = heads_up(_agent(samples=200), STYLES["station"], 6, 1)
+    assert results["won"].mean() >= 0.5
+    assert results["margin"].mean() > 0
 
 
 def test_a_decision_at_eight_seats_is_quick() -> None:

@@ -40,8 +40,8 @@ def _plan(table: native.Table, style: Style, risk: float = 0.0, deals: int = 256
     return plan(table, {1: weights}, {1: [style.native]}, table.board, PlanSettings(deals, risk), 3)
 
 
-def _values(found: Planned) -> dict[str, float]:
-    return {option.name: option.value for option in found.options}
+def _values(plan: Planned) -> dict[str, float]:
+    return {option.name: option.value for option in plan.options}
 
 
 @pytest.mark.parametrize("cards", ["AsKd", "8h8c", "JcTd", "6h3h"])
@@ -49,20 +49,20 @@ def test_a_call_on_the_river_is_worth_its_equity(cards: str) -> None:
     table = _river(cards, 80)
     first, second = parse_cards(cards)
     equity = float(strength(tuple(sorted(BOARD))).equity[combo(first, second)])
-    found = reading.plan(
+    planned = reading.plan(
         table, np.stack([np.zeros(COMBOS, np.float32), unblocked([*BOARD, first, second])]),
         strength(tuple(sorted(BOARD))).equity, [[CALLS.native]] * 2, [FOLDS.native],
         [(native.ActionKind.FOLD, 0), (CALL, 0)], 2048, 0.0, 3,
     )  # fmt: skip
-    fold, call = found.rows
+    fold, call = planned.rows
     assert fold.mean == fold.error == 0
     assert call.mean == pytest.approx(equity * 240 - 80, abs=max(4 * call.error, 2))
 
 
 def test_bets_win_the_pot_from_a_player_who_folds() -> None:
-    found = _values(_plan(_river("6h3h", 0), FOLDS))
-    assert max(found, key=lambda name: found[name]) != "check"
-    assert found["small"] == 80
+    values = _values(_plan(_river("6h3h", 0), FOLDS))
+    assert max(values, key=lambda name: values[name]) != "check"
+    assert values["small"] == 80
 
 
 def test_bluffs_lose_against_a_player_who_calls_and_good_hands_bet_big() -> None:

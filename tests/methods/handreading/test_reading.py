@@ -64,10 +64,10 @@ def test_understand_counts_pots_and_shares() -> None:
 
 
 def test_a_street_is_its_most_aggressive_action() -> None:
-    found = street_actions(understand(CHECK_RAISE))
-    assert found[1, 1].act.is_raise
-    assert found[1, 1].raises == 2
-    assert found[2, 1].raises == 1
+    actions = street_actions(understand(CHECK_RAISE))
+    assert actions[1, 1].act.is_raise
+    assert actions[1, 1].raises == 2
+    assert actions[2, 1].raises == 1
 
 
 def test_phh_round_trip() -> None:
@@ -97,10 +97,10 @@ def test_card_removal_equals_enumeration_for_two_players() -> None:
         for hand, weight in weights.items():
             ranges[seat][hand] = weight
         ranges[seat] = normalised(ranges[seat])
-    found = remove_cards(ranges, rounds=1)
+    removed = remove_cards(ranges, rounds=1)
     for seat, expected in enumerate((_joint(aces, mixed), _joint(mixed, aces))):
         for hand, chance in expected.items():
-            assert found[seat][hand] == pytest.approx(chance, abs=1e-5)
+            assert removed[seat][hand] == pytest.approx(chance, abs=1e-5)
 
 
 def test_infer_leaves_out_known_cards_and_sums_to_one() -> None:
@@ -202,8 +202,8 @@ def test_fitting_beats_markov_and_the_preflop_range_on_unseen_sessions() -> None
         fitted = fitted_to(train, TrainSettings(epochs=25))
         return {"fitted": RangePredictor(fitted), "preflop": RangePredictor(fitted, True), "markov": MarkovModel(train)}
 
-    found = cross_validated(hands, 2, fit)  # type: ignore[arg-type]
-    scored = {name: score(items) for name, items in found.items()}
+    guessed = cross_validated(hands, 2, fit)  # type: ignore[arg-type]
+    scored = {name: score(items) for name, items in guessed.items()}
     late = scored["fitted"].streets >= 2
     assert late.sum() > 100
     for other in ("preflop", "markov"):
@@ -213,9 +213,9 @@ def test_fitting_beats_markov_and_the_preflop_range_on_unseen_sessions() -> None
 @needs_data
 def test_guesses_are_for_live_players_of_streets_with_actions() -> None:
     for hand in itertools.islice(read_phh(DATA), 40):
-        found = guesses(hand, {"default": RangePredictor(DefaultModel())})["default"]
-        assert {guess.street for guess in found} == {action.street for action in hand.actions}
-        assert all(guess.probabilities.sum() == pytest.approx(1, abs=1e-4) for guess in found)
+        guessed = guesses(hand, {"default": RangePredictor(DefaultModel())})["default"]
+        assert {guess.street for guess in guessed} == {action.street for action in hand.actions}
+        assert all(guess.probabilities.sum() == pytest.approx(1, abs=1e-4) for guess in guessed)
 
 
 @pytest.mark.parametrize("rules", PROFILES)

@@ -27,12 +27,12 @@ def _share(hand: tuple[int, int], board: tuple[int, ...]) -> float:
 @pytest.mark.parametrize("board", ["2c7dJhQsAc", "8h9hThJhQh", "KcKdKhKs2c", "5c5d5h9s", "AcTd4h"])
 def test_share_now_equals_counting(board: str) -> None:
     cards = tuple(parse_cards(board))
-    found = strength(tuple(sorted(cards)))
+    shares = strength(tuple(sorted(cards)))
     rng = np.random.default_rng(1)
-    live = np.flatnonzero(found.live)
+    live = np.flatnonzero(shares.live)
     for index in rng.choice(live, count(fast=3, ci=10, verify=30), replace=False):
         hand = (int(LOW[index]), int(HIGH[index]))
-        assert found.now[index] == pytest.approx(_share(hand, cards), abs=1e-6)
+        assert shares.now[index] == pytest.approx(_share(hand, cards), abs=1e-6)
 
 
 def test_turn_equity_is_the_mean_over_rivers() -> None:
@@ -41,24 +41,24 @@ def test_turn_equity_is_the_mean_over_rivers() -> None:
     blocked = {*board, int(HIGH[held]), int(LOW[held])}
     rivers = [card for card in range(len(CARDS)) if card not in blocked]
     shares = [strength(tuple(sorted((*board, card)))).now[held] for card in rivers]
-    found = strength(tuple(sorted(board)))
-    assert found.equity[held] == pytest.approx(np.mean(shares), abs=1e-5)
-    assert found.spread[held] == pytest.approx(np.std(shares), abs=1e-4)
+    turn = strength(tuple(sorted(board)))
+    assert turn.equity[held] == pytest.approx(np.mean(shares), abs=1e-5)
+    assert turn.spread[held] == pytest.approx(np.std(shares), abs=1e-4)
 
 
 def test_blocked_combinations_are_zero() -> None:
     board = tuple(sorted(parse_cards("AcTd4h")))
-    found = strength(board)
+    shares = strength(board)
     for index in range(COMBOS):
         blocked = HIGH[index] in board or LOW[index] in board
-        assert found.live[index] == (not blocked)
+        assert shares.live[index] == (not blocked)
         if blocked:
-            assert found.now[index] == found.equity[index] == 0
+            assert shares.now[index] == shares.equity[index] == 0
 
 
 def test_shares_of_all_hands_average_one_half() -> None:
-    found = strength(tuple(sorted(parse_cards("2c7dJhQsAc"))))
-    assert found.now[found.live > 0].mean() == pytest.approx(0.5, abs=1e-6)
+    shares = strength(tuple(sorted(parse_cards("2c7dJhQsAc"))))
+    assert shares.now[shares.live > 0].mean() == pytest.approx(0.5, abs=1e-6)
     assert strength(()).equity.mean() == pytest.approx(0.5, abs=1e-3)
     assert strength(()).equity[combo(*parse_cards("AsAh"))] == pytest.approx(0.852, abs=0.01)
     assert strength(()).equity[combo(*parse_cards("7s2h"))] == pytest.approx(0.346, abs=0.015)

@@ -99,11 +99,11 @@ def test_candidates_are_the_less_split_moves() -> None:
     searcher: Searcher = make_searcher(view.rule_set.native)
     for slack, every in ((0, False), (1, False), (-1, True)):
         settings.slack = slack
-        found = {root.move for root in searcher.candidates(situation_of(view), settings)}
+        searched = {root.move for root in searcher.candidates(situation_of(view), settings)}
         legal = view.native_moves().to_list()
         turns = Splitter(view.rule_set.native).min_turns
         expected = {m for m in legal if every or 1 + turns(view.hand - m.cards) <= turns(view.hand) + slack}
-        assert found == expected or len(found) == settings.width
+        assert searched == expected or len(searched) == settings.width
 
 
 def test_the_pass_is_always_a_candidate() -> None:

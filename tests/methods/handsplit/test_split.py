@@ -46,13 +46,13 @@ def partitions_by_definition(hand: int, rules: native.Rules) -> set[frozenset[tu
     def of(left: int) -> frozenset[frozenset[tuple[native.Move, int]]]:
         if left == 0:
             return frozenset({frozenset()})
-        found = set()
+        partitions = set()
         for move in native.lead_moves(left, rules):
             for rest in of(left - move.cards):
                 parts = Counter(dict(rest))
                 parts[move] += 1
-                found.add(frozenset(parts.items()))
-        return frozenset(found)
+                partitions.add(frozenset(parts.items()))
+        return frozenset(partitions)
 
     return set(of(hand))
 
@@ -87,9 +87,9 @@ def test_fewest_turns_of_named_hands(cards: str, profile: str, turns: int) -> No
 def test_partitions_are_those_of_the_definition_each_once(profile: str) -> None:
     rules = native.profile(profile)
     for hand in random_hands(2, count(fast=40, ci=100, verify=400), 8):
-        found = [frozenset(Counter(partition).items()) for partition in split(hand, profile)]
-        assert len(found) == len(set(found))
-        assert set(found) == partitions_by_definition(hand, rules), native.cards_text(hand)
+        partitions = [frozenset(Counter(partition).items()) for partition in split(hand, profile)]
+        assert len(partitions) == len(set(partitions))
+        assert set(partitions) == partitions_by_definition(hand, rules), native.cards_text(hand)
 
 
 @pytest.mark.parametrize("slack", [0, 1, 2, 3])

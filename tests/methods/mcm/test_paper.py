@@ -191,8 +191,8 @@ def test_candidates_that_are_far_behind_are_not_searched() -> None:
     moves = splitter(view.rule_set.name).less_split_moves(view.hand, view.last, SLACK)[:4]
     scores = np.array((0.4, 0.3, 0.25, 0.05))
     settings = ImprovementSettings(simulations=50)
-    found = improved(settings, Scored(moves, scores, scores), situation_of(view), splitter(view.rule_set.name), 1)
-    assert {str(root.move) for root in found.moves} == {str(move) for move in moves[:3]}
+    search = improved(settings, Scored(moves, scores, scores), situation_of(view), splitter(view.rule_set.name), 1)
+    assert {str(root.move) for root in search.moves} == {str(move) for move in moves[:3]}
 
 
 def test_the_improvement_module_teaches(tmp_path: Path) -> None:
