@@ -11,6 +11,7 @@ from mingpai.web.board import pretty
 from mingpai.web.frame import say
 from mingpai.web.games import choices
 from mingpai.web.limits import MAX_UPLOAD
+from mingpai.web.texts import texts
 
 
 def game_tabs(here: str, game: str) -> None:
@@ -38,6 +39,11 @@ def agent_select(game: str, value: str | None, label: str, *, clearable: bool = 
         .style("min-width: 190px")
         .props("dense options-dense")
     )
+
+
+def profile_word(name: str) -> str:
+    """A profile of rules as people call it; most are names of programs and sites."""
+    return say(f"rules_{name}") if f"rules_{name}" in texts() else name
 
 
 def listing(

@@ -1,6 +1,7 @@
 """Positions as people type them: each field of the JSON object as a line of text, and back."""
 
 import functools
+import itertools
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +17,9 @@ EXAMPLE_MOVES = {"doudizhu": 5, "guandan": 16, "holdem": 8}
 EXAMPLE_SETUP: Mapping[str, Mapping[str, Any]] = {"holdem": {"seats": 6}}
 EXAMPLE_SEEDS = {"doudizhu": 9, "guandan": 3, "holdem": 9}
 
-SEAT_FIELDS = ("seat", "landlord", "leader", "button")
+SEAT_FIELDS = ("seat", "landlord", "leader", "button", "first")
 """Fields whose numbers are seats."""
+FLAGS = ("true", "false")
 
 Fields = dict[str, str]
 WIDEST = 10**MOST_DIGITS - 1
@@ -42,9 +44,11 @@ def example(game: str) -> str:
 
 def menu(game: str, key: str, position: Mapping[str, Any]) -> list[str]:
     """What a field can be, where that is little; empty for what has to be typed."""
-    seats = {"doudizhu": 3, "guandan": 4}.get(game) or len(position.get("stacks", ()))
+    seats = seats_of(game, position)
     choices: dict[str, list[str]] = {
         **{name: [str(seat) for seat in range(seats)] for name in SEAT_FIELDS},
+        "previous": [" ".join(order) for order in itertools.permutations("0123")],
+        "resisted": list(FLAGS),
         "bid": ["0", "1", "2", "3"],
         "level": list(GUANDAN_RANKS),
         "rules": list(REGISTRY.game(game).profiles()),
@@ -52,6 +56,31 @@ def menu(game: str, key: str, position: Mapping[str, Any]) -> list[str]:
     if game == "doudizhu" and position.get("seat") in ROLES:
         choices["seat"] = list(ROLES)
     return choices.get(key, [])
+
+
+def seats_of(game: str, position: Mapping[str, Any]) -> int:
+    """How many sit at the table of a position."""
+    return {"doudizhu": 3, "guandan": 4}.get(game) or max(2, len(position.get("stacks", ())))
+
+
+def own_seat(position: Mapping[str, Any]) -> int:
+    """The seat from which a position is seen, as a number."""
+    seat, landlord = position.get("seat"), position.get("landlord")
+    if isinstance(seat, str) and seat in ROLES:
+        return (landlord if isinstance(landlord, int) else 0) + ROLES.index(seat)
+    return seat if isinstance(seat, int) else 0
+
+
+def order_of_play(game: str, key: str, position: Mapping[str, Any]) -> list[str]:
+    """The seats as the moves of a field name them, whoever begins first."""
+    seats = seats_of(game, position)
+    if game == "doudizhu" and key == "history":
+        return list(ROLES)
+    begins = {"doudizhu": "first", "guandan": "leader", "holdem": "button"}[game]
+    first = position.get(begins)
+    after = (0 if seats == 2 else 3) if game == "holdem" else 0
+    start = (first if isinstance(first, int) else 0) + after
+    return [str((start + step) % seats) for step in range(seats)]
 
 
 def to_fields(position: Mapping[str, Any]) -> Fields:

@@ -171,6 +171,33 @@ def test_cards_are_picked_for_positions_boards_and_hands(page: "Page", server: S
     page.locator(".text-h6.mp-good", has_text="%").first.wait_for()
 
 
+def test_moves_of_a_position_are_clicked_and_drawn_never_written(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/analyse?game=guandan")
+    moves = page.locator(".mp-movelist .mp-tag")
+    moves.nth(15).wait_for()
+    assert moves.nth(4).inner_text().startswith("5. You"), "seats are told by direction"
+    assert not re.search(r"([SHDC][2-9TJQKA]){2}", page.locator(".mp-page").inner_text()), "no codes"
+    assert (
+        page.locator("input:visible").evaluate_all("all => all.filter(one => /[SHDC][2-9TJQKA]/.test(one.value))") == []
+    )
+    page.get_by_role("button", name="Take back").click()
+    moves.nth(15).wait_for(state="detached")
+    page.get_by_role("button", name="Pick cards: Next move of").click()
+    keys = page.locator(".mp-picker .mp-keys")
+    for card in ("9♥", "9♣", "2♥", "J♠", "J♣"):
+        keys.get_by_role("button", name=card).click()
+    page.locator(".mp-picker .mp-openhand .mp-card").nth(4).wait_for()
+    page.get_by_role("button", name="Done").click()
+    readings = page.locator(".q-dialog button .mp-row")
+    readings.nth(1).wait_for()
+    readings.first.click()
+    moves.nth(15).locator(".mp-card").nth(4).wait_for()
+    page.get_by_role("button", name="Take back").click()
+    moves.nth(15).wait_for(state="detached")
+    page.get_by_role("button", name="Pass", exact=True).click()
+    moves.nth(15).get_by_text("Pass").wait_for()
+
+
 def test_hands_are_clicked_together_and_shared_by_link(page: "Page", server: Server) -> None:
     page.goto(f"{server.url}/solve?tab=endgame&landlord=34&down=3")
     page.locator(".mp-keys .mp-pick").nth(14).click()

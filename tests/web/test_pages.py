@@ -303,6 +303,8 @@ def test_an_analysis_shows_belief_and_stages(simulate: Callable[[Scenario], None
 def test_a_position_that_cannot_be_read_is_refused_in_words(simulate: Callable[[Scenario], None]) -> None:
     async def scenario(user: User) -> None:
         await user.open("/analyse")
+        assert not shown(user, "field-hand"), "cards are picked; whoever wants to type asks for it"
+        user.find(marker="type-cards").click()
         shown(user, "field-hand")[0].set_value("3333333")
         user.find(marker="analyse").click()
         await until(lambda: any("3333333" in message for message in user.notify.messages))

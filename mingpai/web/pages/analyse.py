@@ -19,24 +19,38 @@ from mingpai.records.record import Record
 from mingpai.web import tasks
 from mingpai.web.beliefs import Marginals
 from mingpai.web.board import draw_board
-from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
+from mingpai.web.controls import agent_select, file_button, game_tabs, profile_word, share_button
 from mingpai.web.frame import complain, language, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, kept
 from mingpai.web.limits import check
 from mingpai.web.moves import move_html
 from mingpai.web.panels.explain import level_of, show_belief, show_decision, show_json, show_stages
+from mingpai.web.panels.history import HistoryField
 from mingpai.web.panels.picker import CardField, codes
-from mingpai.web.positions import SEAT_FIELDS, example, from_fields, menu, to_fields
-from mingpai.web.seats import seat_words
+from mingpai.web.positions import (
+    FLAGS,
+    SEAT_FIELDS,
+    example,
+    from_fields,
+    menu,
+    order_of_play,
+    own_seat,
+    seats_of,
+    to_fields,
+)
+from mingpai.web.seats import direction, seat_words
 from mingpai.web.texts import texts
 
 MAX_POSITION = 20_000
 """Characters of a position."""
-LONG = ("history", "bids", "deck")
-PICKED = ("hand", "bottom", "board")
+PICKED = ("hand", "bottom", "board", "deck")
 """Fields that hold cards."""
+MOVES = ("history", "bids")
+"""Fields that hold who did what."""
+KEPT = ("phase",)
+"""Fields that go with the position and are not asked for."""
 
-Field = ui.input | ui.select | CardField
+Field = ui.input | ui.select | CardField | HistoryField
 
 
 @ui.page("/analyse")
@@ -56,7 +70,7 @@ class AnalysePage:
         game_tabs("analyse", game)
         with panel():
             with ui.tabs().props("no-caps dense inline-label") as tabs:
-                for name, icon in (("form", "edit"), ("record", "movie"), ("json", "data_object")):
+                for name, icon in (("form", "edit"), ("record", "movie"), ("json", "tune")):
                     ui.tab(name, say(f"set_{name}"), icon=icon).mark(f"tab-{name}")
             with ui.tab_panels(tabs, value="form", on_change=lambda e: self._switch(str(e.value))).classes("w-full"):
                 with ui.tab_panel("form"):
@@ -64,12 +78,12 @@ class AnalysePage:
                 with ui.tab_panel("record"):
                     self._record_form()
                 with ui.tab_panel("json"):
+                    self.agent = agent_select(game, agent or BEST[game], say("agent")).mark("agent")
                     self.text = ui.textarea(say("position"), value=position or example(game)).classes("w-full")
                     self.text.props(f"maxlength={MAX_POSITION} autogrow").style("font-family: monospace").mark(
                         "position"
                     )
             with ui.element("div").classes("mp-fields"):
-                self.agent = agent_select(game, agent or BEST[game], say("agent")).mark("agent")
                 ui.button(say("analyse"), icon="psychology", on_click=self._analyse).mark("analyse")
                 share_button("/analyse", self._link)
         self.fields: dict[str, Field] = {}
@@ -97,27 +111,56 @@ class AnalysePage:
     def _fill_form(self) -> None:
         self.form.clear()
         self.fields = {}
+        position = self._object()
         with self.form:
-            for key, line in to_fields(self._object()).items():
-                label = say(f"field_{key}") if f"field_{key}" in texts() else key
-                self.fields[key] = self._field(key, label, line)
+            for key, line in to_fields(position).items():
+                if not self._is_kept(key, position):
+                    label = say(f"field_{key}") if f"field_{key}" in texts() else key
+                    self.fields[key] = self._field(key, label, line)
+
+    def _is_kept(self, key: str, position: dict[str, Any]) -> bool:
+        """Whether a field stays as it is: one's own place is always "you", the others are told from there."""
+        is_role = position.get("seat") in ROLES
+        return key in KEPT or (key == "seat" and not is_role) or (key == "landlord" and is_role)
 
     def _field(self, key: str, label: str, line: str) -> Field:
-        """Cards are picked, what there are few of is chosen from a menu, the rest is typed."""
+        """Cards are picked, moves listed, what there are few of is chosen from a menu, the rest is typed."""
+        position = self._object()
         if key in PICKED:
             return CardField(self.game, label, line, f"field-{key}", others=lambda: self._elsewhere(key))
-        options = menu(self.game, key, self._object())
+        if key in MOVES:
+            return HistoryField(
+                self.game, label, line, seats=order_of_play(self.game, key, position), bids=key == "bids",
+                word=lambda seat: self._seat_words(seat, position), level=lambda: self._asked("level"),
+                rules=lambda: self._asked("rules"),
+            )  # fmt: skip
+        options = menu(self.game, key, position)
         if line in options:
             words = {value: self._choice_words(key, value) for value in options}
             chosen = ui.select(words, value=line, label=label).props("dense").mark(f"field-{key}")
             return chosen.style("min-width: 150px")
-        field = ui.input(label, value=line).props("dense").mark(f"field-{key}")
-        return field.style("width: 100%" if key in LONG else "width: 150px")
+        return ui.input(label, value=line).props("dense").mark(f"field-{key}").style("width: 150px")
+
+    def _asked(self, key: str) -> str:
+        """What the form says now."""
+        field = self.fields.get(key)
+        return str(field.value or "") if field is not None else str(self._object().get(key, ""))
+
+    def _seat_words(self, seat: str, position: dict[str, Any]) -> str:
+        """A seat by its role, or by where it is seen from one's own."""
+        if seat in ROLES:
+            return say(f"role_{seat}")
+        return direction(int(seat), own_seat(position), seats_of(self.game, position), language())
 
     def _choice_words(self, key: str, value: str) -> str:
-        if value in ROLES:
-            return say(f"role_{value}")
-        return say("seat", seat=int(value) + 1) if key in SEAT_FIELDS else value.replace("T", "10")
+        position = self._object()
+        if value in ROLES or key in SEAT_FIELDS:
+            return self._seat_words(value, position)
+        if key == "previous":
+            return " · ".join(self._seat_words(seat, position) for seat in value.split())
+        if key == "rules":
+            return profile_word(value)
+        return say(f"is_{value}") if value in FLAGS else value.replace("T", "10")
 
     def _elsewhere(self, but: str) -> list[str]:
         """The cards that other fields of the form hold; the bottom cards of Dou Dizhu lie in a hand too."""
@@ -129,8 +172,9 @@ class AnalysePage:
     def _take_form(self) -> bool:
         """Write what the form says into the JSON text; False where it cannot be read."""
         typed = {key: str(field.value or "")[:MAX_POSITION] for key, field in self.fields.items()}
+        before = self._object()
         try:
-            position = from_fields(typed, self._object())
+            position = before | from_fields(typed, before)
         except MingpaiError as error:
             complain(error)
             return False

@@ -255,14 +255,12 @@ class ReplayPage:
         with ui.element("div").classes("mp-fields"):
             agent = agent_select(game, BEST[game], say("judge"))
             self.all_seats = ui.switch(say("all_seats"), value=game != "guandan")
-            ui.button(say("judge_game"), icon="gavel", on_click=lambda: self._start_judging(str(agent.value))).mark(
-                "judge"
-            )
+            judge = ui.button(say("judge_game"), icon="gavel", on_click=lambda: self._start_judging(str(agent.value)))
+            judge.props("no-caps").mark("judge")
         with ui.element("div").classes("mp-fields"):
             seats = {seat: self._seat_name(film, seat) for seat in range(len(film.record.players))}
-            ui.select(seats, value=self.seat, label=say("view_of"), on_change=lambda e: self._look(int(e.value))).props(
-                "dense"
-            )
+            seen = ui.select(seats, value=self.seat, label=say("view_of"), on_change=lambda e: self._look(int(e.value)))
+            seen.props("dense").style("min-width: 150px")
             ui.switch(say("open_cards_short"), value=self.open, on_change=lambda e: self._set_open(bool(e.value)))
 
     def _draw_frame(self) -> None:

@@ -107,7 +107,7 @@ class Coach:
         worst = costliest(self.film, self.judgements)
         if not worst and self.judgements:
             ui.label(say("coach_clean")).classes("mp-good").mark("clean")
-        for judged in worst[: None if self.jump is not None else 1]:
+        for judged in worst:
             self._draw_mistake(judged)
 
     def _draw_mistake(self, judged: Judgement) -> None:
@@ -115,9 +115,10 @@ class Coach:
         number, move = judged.number, self.film.moves[judged.number][1]
         played, best = self._move(move), self._best(judged)
         where = say("coach_where", number=number + 1, phase=say(f"phase_{phase_of(self.film, number)}"))
-        words = say("coach_better", played=played, best=best, lost=amount(judged.lost or 0.0, judged.unit))
+        words = say("coach_better", played=played, best=best, lost=with_unit(judged.lost or 0.0, judged.unit))
         with ui.element("div").classes("mp-lesson").mark("costly"):
             ui.html(f"<b>{html.escape(where)}</b> <span>{words}</span>", sanitize=False)
+            ui.label(self._expected(judged)).classes("mp-soft").mark("coach-expected")
             reasons = self._reasons(judged)
             if reasons and self.jump is not None:
                 ui.html(f'<ul class="mp-reasons">{reasons}</ul>', sanitize=False).mark("coach-reasons")
@@ -135,6 +136,12 @@ class Coach:
     def _show(self, number: int) -> None:
         if self.jump is not None:
             self.jump(number)
+
+    def _expected(self, judged: Judgement) -> str:
+        """What the judge, who saw this player's cards alone, expects of both moves."""
+        best, lost = judged.value or 0.0, judged.lost or 0.0
+        worth = [signed(value, judged.unit) for value in (best, best - lost)]
+        return say(f"coach_expects_{judged.unit}", best=worth[0], played=worth[1])
 
     def _reasons(self, judged: Judgement) -> str:
         state = self.film.at(judged.number)
@@ -203,3 +210,13 @@ class Coach:
 def amount(value: float, unit: str) -> str:
     """What was lost, in the unit of the judge."""
     return f"{100 * value:.0f}%" if unit == "win" else f"{value:.1f}" if unit == "points" else f"{value:.0f}"
+
+
+def with_unit(value: float, unit: str) -> str:
+    """What was lost, and of what."""
+    return amount(value, unit) if unit == "win" else say(f"lost_{unit}", amount=amount(value, unit))
+
+
+def signed(value: float, unit: str) -> str:
+    """A value; what can be won or lost has its sign."""
+    return amount(value, unit) if unit == "win" else f"{'−' if value < 0 else '+'}{amount(abs(value), unit)}"

@@ -13,11 +13,11 @@ from mingpai.games.doudizhu.rules import PROFILES, Rules, rules_of
 from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_position, rules_with_bans
 from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
-from mingpai.web.controls import share_button
+from mingpai.web.controls import profile_word, share_button
 from mingpai.web.faces import doudizhu_face
 from mingpai.web.frame import complain, language, panel, say, work
 from mingpai.web.moves import move_html
-from mingpai.web.panels.picker import CardField, CardKeys, card_button
+from mingpai.web.panels.picker import CardField, CardKeys, Typing, card_button
 from mingpai.web.panels.walking import WalkPanel, draw_moves, role_word, verdict_of
 
 MAX_TEXT = 200
@@ -32,13 +32,17 @@ class HandsEditor:
         self.active = "landlord"
         self.texts: dict[str, ui.input] = {}
         self.rows: dict[str, ui.element] = {}
+        with ui.row().classes("items-center w-full no-wrap justify-between"):
+            ui.label(say("click_cards")).classes("mp-soft")
+            typing = Typing(say("position_short"))
         for role in ROLES:
             with ui.element("div").classes("w-full"):
+                ui.label(say(f"hand_{role}")).classes("mp-soft")
                 field = ui.input(say(f"hand_{role}"), value=hands.get(role, "")[:MAX_TEXT], on_change=self._draw)
                 field.on("focus", lambda _, r=role: self._activate(r)).classes("w-full").props("dense").mark(role)
-                self.texts[role] = field
+                field.props(f'placeholder="{say("two_handed_note")}"')
+                self.texts[role] = typing.hide(field)
                 self.rows[role] = ui.element("div").classes("mp-openhand")
-        ui.label(say("click_cards")).classes("mp-soft")
         self.roles = ui.toggle(
             {role: say(f"role_{role}") for role in ROLES},
             value=self.active,
@@ -110,7 +114,7 @@ class EndgamePanel:
             rules = asked.get("rules", "") or DEFAULT_RULES
             names = list(dict.fromkeys([DEFAULT_RULES, *PROFILES, rules]))
             self.rules = ui.select(
-                [name for name in names if _is_profile(name)],
+                {name: profile_word(name) for name in names if _is_profile(name)},
                 value=rules if _is_profile(rules) else DEFAULT_RULES,
                 label=say("rule_profile"),
             ).props("dense")
@@ -121,7 +125,7 @@ class EndgamePanel:
                 value=[ban for ban in asked.get("ban", "").split(",") if ban in BANS],
             )
             self.ban.props("dense").style("min-width: 120px")
-        ui.label(say("two_handed_note")).classes("mp-soft")
+        ui.label(say("all_open")).classes("mp-soft")
         with ui.row().classes("gap-2"):
             ui.button(say("prove"), icon="verified", on_click=self._solve).mark("prove")
             ui.button(say("walk_landlord"), on_click=lambda: self._walk(True)).props("outline no-caps").mark("walk")

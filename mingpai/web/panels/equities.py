@@ -114,7 +114,7 @@ class EquityPanel:
             ui.label(share).classes("text-h6 mp-good").mark("share")
             if len(self.texts) > 2:
                 ui.button(icon="close", on_click=lambda: self._remove(number)).props("flat dense round size=sm")
-        field = CardField("holdem", say("player"), text, f"range{number}", most=2,
+        field = CardField("holdem", say("player"), text, f"range{number}", most=2, typed=True,
                           others=lambda: [*codes("holdem", self.board.value), *self._hands(number)],
                           changed=lambda: self._picked(number, field.value))  # fmt: skip
         field.input.on("change", lambda: self._type(number, field.value))

@@ -9,7 +9,7 @@ from nicegui import ui
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.web import home
-from mingpai.web.controls import agent_select
+from mingpai.web.controls import agent_select, profile_word
 from mingpai.web.frame import complain, language, panel, say, who
 from mingpai.web.games import BEST
 from mingpai.web.opponents import Opponent, company, measured, opponents
@@ -80,8 +80,9 @@ class Lobby:
         profiles = list(REGISTRY.game(self.game).profiles())
         with ui.element("div").classes("mp-fields"):
             self.agent = agent_select(self.game, None, say("program"), clearable=True).mark("agent")
-            self.rules = ui.select(profiles, value=profiles[0], label=say("rule_profile"), with_input=True,
-                                   new_value_mode="add-unique").props("dense")  # fmt: skip
+            self.rules = ui.select({name: profile_word(name) for name in profiles}, value=profiles[0],
+                                   label=say("rule_profile"), with_input=True, new_value_mode="add-unique",
+                                   key_generator=lambda typed: typed).props("dense")  # fmt: skip
             self.seed = ui.input(say("seed")).props("dense").style("width: 140px").mark("seed")
             self.helper = agent_select(self.game, BEST[self.game], say("hint_agent"))
             self.open = ui.switch(say("open_cards"))

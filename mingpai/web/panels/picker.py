@@ -70,29 +70,101 @@ def card_button(face: Face, click: Callable[..., None]) -> ui.element:
     return button.on("click", click)
 
 
-class CardField:
-    """Cards as text and as cards: typed, or picked in a dialog; a click on a card takes it away.
+def card_sheet(game: str, done: Callable[[str], None], most: int = 60) -> None:
+    """The picker as a sheet from below for a play: hands over the cards when it is done."""
+    picked: list[str] = []
 
-    `others` tells the cards that lie elsewhere; `changed` is called after every change.
+    def draw() -> None:
+        row.clear()
+        with row:
+            for number, face in enumerate(faces_of(game, "".join(picked))):
+                card_button(face, lambda _, n=number: drop(n))
+        keys.draw()
+
+    def drop(number: int) -> None:
+        del picked[number]
+        draw()
+
+    def add(card: str) -> None:
+        if len(picked) < most:
+            picked.append(card)
+            draw()
+
+    def finish() -> None:
+        dialog.close()
+        done("".join(picked))
+
+    with ui.dialog(value=True).props("position=bottom") as dialog, ui.card().classes("mp-picker"):
+        with ui.row().classes("items-center w-full no-wrap"):
+            row = ui.element("div").classes("mp-openhand col")
+            ui.button(say("done"), on_click=finish).mark("done")
+        keys = CardKeys(game, lambda: picked, add)
+
+
+class Typing:
+    """A switch between picking cards and typing them: fields for text stay hidden until they are asked for."""
+
+    def __init__(self, label: str) -> None:
+        self.fields: list[ui.input] = []
+        self.button = ui.button(icon="keyboard", on_click=self._toggle)
+        self.button.props(f'flat dense round aria-label="{say("type_cards")}: {label}" aria-pressed=false')
+        self.button.tooltip(say("type_cards")).mark("type-cards")
+        self.is_on = False
+
+    def hide(self, field: ui.input) -> ui.input:
+        """A field that is shown when somebody wants to type."""
+        self.fields.append(field)
+        field.set_visibility(self.is_on)
+        return field
+
+    def _toggle(self) -> None:
+        self.is_on = not self.is_on
+        self.button.props(f"aria-pressed={str(self.is_on).lower()}")
+        for field in self.fields:
+            field.set_visibility(self.is_on)
+
+
+class CardField:
+    """Cards, picked in a dialog or typed; a click on a card takes it away.
+
+    `others` tells the cards that lie elsewhere; `changed` is called after every change. Where `typed`, the text is
+    always there: for ranges, which are written.
     """
 
     def __init__(
         self, game: str, label: str, value: str, name: str, *, others: Callable[[], Sequence[str]] = lambda: (),
-        changed: Callable[[], None] = lambda: None, most: int = 60,
+        changed: Callable[[], None] = lambda: None, most: int = 60, typed: bool = False,
     ) -> None:  # fmt: skip
         self.game, self.others, self.changed, self.most = game, others, changed, most
         self.keys: CardKeys | None = None
         with ui.element("div").classes("mp-cardfield"):
-            self.input = ui.input(label, value=value, on_change=self._typed).props("dense").classes("w-full").mark(name)
-            with self.input.add_slot("append"):
-                button = ui.button(icon="style", on_click=self._open)
-                button.props(f'flat dense round aria-label="{say("pick_cards")}: {label}"').mark(f"pick-{name}")
+            if typed:
+                self._text(label, value, name)
+                with self.input.add_slot("append"):
+                    self._picks(label, name)
+            else:
+                with ui.row().classes("items-center gap-1"):
+                    ui.label(label).classes("mp-soft")
+                    self._picks(label, name)
+                    typing = Typing(label)
+                typing.hide(self._text(label, value, name))
             self.row = ui.element("div").classes("mp-openhand")
         self._draw_row(self.row)
+
+    def _text(self, label: str, value: str, name: str) -> ui.input:
+        self.input = ui.input(label, value=value, on_change=self._typed).props("dense").classes("w-full").mark(name)
+        return self.input
+
+    def _picks(self, label: str, name: str) -> None:
+        button = ui.button(icon="style", on_click=self._open)
+        button.props(f'flat dense round aria-label="{say("pick_cards")}: {label}"').mark(f"pick-{name}")
 
     @property
     def value(self) -> str:
         return str(self.input.value or "")
+
+    def set_value(self, text: str) -> None:
+        self.input.set_value(text)
 
     def _open(self) -> None:
         """The picker as a sheet from below, with the cards picked so far."""
