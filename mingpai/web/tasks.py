@@ -19,6 +19,7 @@ from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.rules import Rules, rules_of
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.holdem.equity import equity
+from mingpai.methods.bidding.compared import Compared
 from mingpai.methods.bidding.style import StyleTable
 from mingpai.methods.endgame import walk
 from mingpai.methods.endgame.puzzles import Puzzle, new_puzzles
@@ -36,7 +37,7 @@ from mingpai.web.beliefs import Marginals, allowed_hands
 from mingpai.web.games import film_of, kept
 from mingpai.web.lessons import Lesson
 from mingpai.web.limits import hire
-from mingpai.web.logs import simulated_styles, styles_in, styles_of_file
+from mingpai.web.logs import Log, decisions_in, styles_in
 from mingpai.web.ownplay import OwnPlay, own_plays
 from mingpai.web.table import Table
 from mingpai.web.uploads import MAX_RECORDS, poker_hands_in, records_in, text_in
@@ -176,16 +177,12 @@ def own_play(folder: Path, who: str, most: int) -> dict[str, OwnPlay]:
     return own_plays(kept(most, who=who, folder=folder))
 
 
-def bidding_of_log(content: bytes) -> StyleTable:
-    return styles_in(content)
+def bidding_styles(log: Log) -> StyleTable:
+    return styles_in(log)
 
 
-def bidding_of_stored(path: Path) -> StyleTable:
-    return styles_of_file(path)
-
-
-def bidding_of_simulated() -> StyleTable:
-    return simulated_styles()
+def bidding_decisions(log: Log, player: str, most: int) -> list[Compared]:
+    return decisions_in(log, player, most)
 
 
 # --- the API

@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,26 @@ SMALL_SCRIPTS = {
     "experiments/mcm_paper_lessons.py": ["--lessons", "1", "--iterations", "4"],
     "experiments/abduction_train.py": ["--scale", "0.0002"],
 }
-PLAY = {"seat": "down", "hand": "3455667789TJQKKA2", "bottom": "34D", "history": [["landlord", "33"]]}
-BID = {"phase": "bid", "seat": 2, "first": 0, "hand": "3457789TJQKKA22XD", "bids": [[0, "0"], [1, "2"]]}
-ROUND = {"seat": 0, "level": "2", "hand": "S3S3H4H4D5D5C6C6S7S7H8H8D9D9CTCTSJSJHQHQDKDKCACASBHRHR", "history": []}
-PLAYERS: dict[str, tuple[str, dict[str, object]]] = {
+PLAY: Mapping[str, object] = {
+    "seat": "down",
+    "hand": "3455667789TJQKKA2",
+    "bottom": "34D",
+    "history": [["landlord", "33"]],
+}
+BID: Mapping[str, object] = {
+    "phase": "bid",
+    "seat": 2,
+    "first": 0,
+    "hand": "3457789TJQKKA22XD",
+    "bids": [[0, "0"], [1, "2"]],
+}
+ROUND: Mapping[str, object] = {
+    "seat": 0,
+    "level": "2",
+    "hand": "S3S3H4H4D5D5C6C6S7S7H8H8D9D9CTCTSJSJHQHQDKDKCACASBHRHR",
+    "history": [],
+}
+PLAYERS: dict[str, tuple[str, Mapping[str, object]]] = {
     "doudizhu-bidding": ("bidder:preset=model,model={}", BID),
     "doudizhu-bidding-calibrated": ("bidder:model={}", BID),
     "doudizhu-value": ("mcm:model={}", PLAY),

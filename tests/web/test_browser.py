@@ -257,3 +257,16 @@ def test_the_api_page_needs_no_network(page: "Page", server: Server) -> None:
     page.goto(f"{server.url}/docs")
     page.locator("summary").nth(10).wait_for()
     assert all(url.startswith(server.url) for url in asked), asked
+
+
+def test_a_click_on_a_player_shows_his_decisions_as_cards(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/styles")
+    rows = page.get_by_role("region", name=re.compile("Benchmark")).locator("tbody tr")
+    rows.first.locator(".mp-card").nth(16).wait_for()
+    shown = rows.first.inner_html()
+    players = page.get_by_role("region", name=re.compile("sigma")).locator("tbody tr")
+    players.nth(3).click()
+    page.wait_for_function("old => !document.body.innerHTML.includes(old)", arg=shown)
+    rows.first.locator(".mp-card").nth(16).wait_for()
+    assert page.get_by_role("combobox", name="Player").input_value() == players.nth(3).locator("td").first.inner_text()
+    assert re.search(r"bids|passes|rob", rows.first.inner_text())

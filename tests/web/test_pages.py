@@ -13,10 +13,13 @@ from nicegui.storage import Storage
 from nicegui.testing import User, user_simulation
 
 from mingpai.agents.catalogue import BEST
+from mingpai.core.reasons import LANGUAGES
 from mingpai.methods.endgame.puzzles import levels
 from mingpai.records.jsonl import RecordWriter, WriteFailed, read_records
 from mingpai.web.felt import Felt
 from mingpai.web.frame import who
+from mingpai.web.logs import styles_in
+from mingpai.web.texts import text
 from tests.web.deals import played
 
 MAIN = Path(__file__).with_name("simulated.py")
@@ -353,6 +356,31 @@ def test_styles_are_mapped_from_stored_games_and_simulated_players(
         points = shown(user, "bidding-map")[0].options["series"][0]["data"]
         assert len(points) == 60
         assert all(-1 <= point["value"][0] <= 1 for point in points)
+
+    simulate(scenario)
+
+
+ACTS = {"en": {"bids", "passes", "robs", "does not rob"}, "zh": {"叫牌", "不叫", "抢地主", "不抢"}}
+
+
+def test_decisions_of_a_player_stand_beside_the_benchmark(simulate: Callable[[Scenario], None]) -> None:
+    """The paper's figure 11: hands as cards, decisions in words, as many over-rated as the table of players counts."""
+    player = next(style for style in styles_in(None).styles if style.decisions <= 100 and style.over and style.under)
+
+    def rows(user: User) -> list[dict[str, Any]]:
+        return [row for table in shown(user, "beside-table") for row in table.rows]
+
+    async def scenario(user: User) -> None:
+        for language in LANGUAGES:
+            await user.open("/styles")
+            await until(lambda: bool(rows(user)))
+            shown(user, "beside-player")[0].set_value(player.player)
+            await until(lambda: len(rows(user)) == player.decisions)
+            assert {row[side] for row in rows(user) for side in ("did", "benchmark")} <= ACTS[language]
+            assert all(row["hand"].count("mp-card") == 17 for row in rows(user))
+            for name, count in (("over", player.over), ("under", player.under)):
+                assert [row["deviation"] for row in rows(user)].count(text(f"beside_{name}", language)) == count
+            user.find(marker="language").click()
 
     simulate(scenario)
 

@@ -1,11 +1,11 @@
 """Bidding styles on a page: each player of Dou Dizhu as a point, over-rating mu against deviation sigma."""
 
 import functools
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
 from mingpai.core.errors import MingpaiError
 from mingpai.methods.bidding.style import (
@@ -24,7 +24,8 @@ from mingpai.web.charts import BLUE, GREEN, GREY, RED, axis, chart
 from mingpai.web.controls import file_button, listing
 from mingpai.web.frame import complain, language, panel, say, who, work
 from mingpai.web.home import home
-from mingpai.web.logs import SIMULATED_GAMES, SIMULATED_PLAYERS
+from mingpai.web.logs import SIMULATED_GAMES, SIMULATED_PLAYERS, Log
+from mingpai.web.panels.beside import BesideBenchmark
 
 MOST_POINTS = 2000
 COLOURS = dict(zip(TENDENCIES, (BLUE, GREEN, RED), strict=True))
@@ -51,6 +52,7 @@ class BiddingStyles:
                     on_change=self._draw,
                 ).props("dense")
             self.area = ui.column().classes("w-full gap-3")
+            self.beside = BesideBenchmark()
         ui.timer(0.05, self._first, once=True)
 
     async def _first(self) -> None:
@@ -65,23 +67,23 @@ class BiddingStyles:
         if not path.is_file():
             ui.notify(say("no_games"), type="warning")
             return
-        await self._show(say("stored_games"), functools.partial(tasks.bidding_of_stored, path))
+        await self._show(say("stored_games"), path)
 
     async def _use_simulated(self) -> None:
-        source = say("simulated", games=SIMULATED_GAMES, players=SIMULATED_PLAYERS)
-        await self._show(source, tasks.bidding_of_simulated)
+        await self._show(say("simulated", games=SIMULATED_GAMES, players=SIMULATED_PLAYERS), None)
 
     async def _load(self, name: str, content: bytes) -> None:
-        await self._show(name, functools.partial(tasks.bidding_of_log, content))
+        await self._show(name, content)
 
-    async def _show(self, source: str, find: Callable[[], StyleTable]) -> None:
+    async def _show(self, source: str, log: Log) -> None:
         try:
-            self.styles = await work(find)
+            self.styles = await work(functools.partial(tasks.bidding_styles, log))
         except MingpaiError as error:
             complain(error)
             return
         self.source = source
         self._draw()
+        await self.beside.open(log, self.styles.styles[:MOST_POINTS])
 
     def _draw(self) -> None:
         styles = self.styles
@@ -98,7 +100,11 @@ class BiddingStyles:
             with ui.element("div").classes("mp-columns"):
                 style_map = ui.echart(map_options(placed[:MOST_POINTS], formula))
                 style_map.classes("w-full").style("height: 400px").mark("bidding-map")
-                _table(styles, formula)
+                _table(styles, formula).on("rowClick", self._choose, args=[None, ["id"]])
+
+    async def _choose(self, event: GenericEventArguments) -> None:
+        """A click on a row shows that player's decisions."""
+        await self.beside.choose(event.args[1]["id"])
 
 
 def _stored() -> Path:
@@ -146,13 +152,14 @@ def _region(place: int, is_rational: bool) -> list[dict[str, Any]]:
     return [{"coord": [BORDERS[place], low], "itemStyle": look, "label": label}, {"coord": [BORDERS[place + 1], high]}]
 
 
-def _table(styles: StyleTable, formula: Formula) -> None:
+def _table(styles: StyleTable, formula: Formula) -> ui.table:
     names = ("player", "decisions", "bids", "over", "under", "mu", "sigma", "style")
     rows = []
     for style in styles.styles[:MOST_POINTS]:
         kind = style.style(formula)
         rows.append(
             {
+                "id": style.player,
                 "player": pretty(style.player),
                 "decisions": style.decisions,
                 "bids": style.bids,
@@ -163,4 +170,4 @@ def _table(styles: StyleTable, formula: Formula) -> None:
                 "style": "–" if kind is None else kind.name(language()),
             }
         )
-    listing({name: say(f"bid_{name}") for name in names}, rows, "bidding-table", page=10)
+    return listing({name: say(f"bid_{name}") for name in names}, rows, "bidding-table", page=10)

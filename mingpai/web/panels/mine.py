@@ -51,7 +51,7 @@ class MyStyle:
         """How the person bids or bets, in a sentence."""
         if game == "doudizhu":
             path = home() / "games" / who() / "doudizhu.jsonl"
-            return _bidding_words(await work(functools.partial(tasks.bidding_of_stored, path)))
+            return _bidding_words(await work(functools.partial(tasks.bidding_styles, path)))
         if game == "holdem":
             found = await work(functools.partial(tasks.styles_of_stored, home(), who(), MOST_DEALS))
             return _betting_words(found[PERSON]) if PERSON in found else ""
