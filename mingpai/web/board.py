@@ -6,7 +6,7 @@ from typing import Any
 from mingpai.core.game import State
 from mingpai.web.felt import Felt
 from mingpai.web.frame import language, say
-from mingpai.web.opponents import faces
+from mingpai.web.opponents import faces, opponent_of
 from mingpai.web.scenes import Scene, Sitter, scene, scene_json
 from mingpai.web.table import PERSON
 
@@ -34,6 +34,12 @@ def sitters(game: str, players: Sequence[str]) -> list[Sitter]:
         else:
             made.append(Sitter(say("you") if player == PERSON else pretty(player)))
     return made
+
+
+def called(game: str, spec: str) -> str:
+    """An agent as the app calls it: the opponent whom it plays for, else the program."""
+    known = opponent_of(game, spec)
+    return pretty(spec) if known is None else known.name(language())
 
 
 def pretty(spec: str) -> str:

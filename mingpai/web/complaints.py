@@ -3,8 +3,11 @@
 import re
 
 from mingpai.core.errors import BadlyWritten, BadSetting, IllegalHere, MingpaiError
-from mingpai.core.reasons import Language
-from mingpai.web.texts import text, texts
+from mingpai.core.reasons import Language, Reason
+from mingpai.records.jsonl import WriteFailed
+from mingpai.records.replay import ReplayFailed
+from mingpai.web.moves import CODES, spoken
+from mingpai.web.texts import profile, text, texts
 from mingpai.web.work import Busy, Late
 
 MOST_SHOWN = 60
@@ -14,30 +17,53 @@ _KNOWN = (
     (re.compile(r"nothing to take back"), "nothing_to_undo"),
     (re.compile(r"agent .* failed"), "agent_failed"),
     (re.compile(r"is not installed"), "not_installed"),
+    (re.compile(r"ended without a result"), "work_failed"),
+    (re.compile(r"no game of Dou Dizhu in that file"), "no_bids_in_file"),
+    (re.compile(r"^line (\d+)"), "bad_line"),
 )
 """Messages without a class of their own, and the text that says it here."""
+_CLASSES = ((Busy, "busy_server"), (Late, "too_late"), (ReplayFailed, "bad_record"), (WriteFailed, "cannot_write"))
+CARDS = ("cards", "last", "hand", "move")
+"""Arguments of reasons that are cards."""
 
 
 def in_words(error: MingpaiError, language: Language) -> str:
     """What went wrong, in the reader's language."""
     if isinstance(error, IllegalHere):
-        return error.reason.render(language)
-    if isinstance(error, Busy):
-        return text("busy_server", language)
-    if isinstance(error, Late):
-        return text("too_late", language)
+        return reason_words(error.reason, language)
     if isinstance(error, BadlyWritten):
         return _badly_written(error, language)
     if isinstance(error, BadSetting):
         return _bad_setting(error, language)
+    for kind, key in _CLASSES:
+        if isinstance(error, kind) and (language == "zh" or kind is not WriteFailed):
+            return text(key, language)
     message = str(error)
-    key = next((key for pattern, key in _KNOWN if pattern.search(message)), "")
-    return text(key, language) if key else message
+    for pattern, key in _KNOWN:
+        if matched := pattern.search(message):
+            return text(key, language, number=next(iter(matched.groups()), ""))
+    return text("went_wrong", language) if language == "zh" and message.isascii() else message
+
+
+def reason_words(reason: Reason, language: Language) -> str:
+    """A reason as plain text: cards as they are read, rules by their name; no codes."""
+    game = reason.code.partition(".")[0]
+    args = dict(reason.args)
+    for name, value in reason.args.items():
+        if name in CARDS and game in CODES:
+            args[name] = spoken(game, str(value), language) or str(value)
+        elif name == "rules":
+            args[name] = profile(str(value), language)
+    return Reason(reason.code, args).render(language)
 
 
 def _badly_written(error: BadlyWritten, language: Language) -> str:
-    shown = _short(error.text)
+    if matched := _HELD.search(error.expected):
+        return text("cards_held", language, needed=matched[1], held=matched[2])
     expected = _expected(error.expected, language)
+    if not isinstance(error.text, str):
+        return text("impossible_position", language) + (expected if language == "en" else "")
+    shown = _short(error.text)
     if error.position is not None:
         return text("cannot_read_at", language, text=shown, place=error.position + 1) + expected
     return text("cannot_read", language, text=shown) + expected
@@ -49,6 +75,7 @@ def _bad_setting(error: BadSetting, language: Language) -> str:
     return text("bad_setting", language, name=label, value=_short(error.value)) + _expected(error.expected, language)
 
 
+_HELD = re.compile(r"(\d+) cards after this history, found (\d+)")
 _EXPECTED = (
     (re.compile(r"a whole number from (\d+) to (\d+)|^(\d+) to (\d+)$|from (\d+) to (\d+)"), "expected_range"),
     (re.compile(r"at most (\d+) of (\w)"), "expected_copies"),

@@ -8,10 +8,10 @@ from nicegui import events, ui
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.web.board import pretty
-from mingpai.web.frame import say
+from mingpai.web.frame import language, say
 from mingpai.web.games import choices
 from mingpai.web.limits import MAX_UPLOAD
-from mingpai.web.texts import texts
+from mingpai.web.opponents import opponent_of
 
 
 def game_tabs(here: str, game: str) -> None:
@@ -22,10 +22,9 @@ def game_tabs(here: str, game: str) -> None:
 
 
 def agent_select(game: str, value: str | None, label: str, *, clearable: bool = False) -> ui.select:
-    """Any agent at any preset; another spec can be typed."""
-    options = {spec: pretty(spec) for spec in choices(game)}
-    if value is not None:
-        options.setdefault(value, pretty(value))
+    """Any agent at any preset, the opponents by name first; another spec can be typed."""
+    specs = sorted(choices(game), key=lambda spec: opponent_of(game, spec) is None)
+    options = {spec: _agent_words(game, spec) for spec in ([] if value is None else [value]) + specs}
     return (
         ui.select(
             options,
@@ -41,9 +40,9 @@ def agent_select(game: str, value: str | None, label: str, *, clearable: bool = 
     )
 
 
-def profile_word(name: str) -> str:
-    """A profile of rules as people call it; most are names of programs and sites."""
-    return say(f"rules_{name}") if f"rules_{name}" in texts() else name
+def _agent_words(game: str, spec: str) -> str:
+    known, name = opponent_of(game, spec), pretty(spec)
+    return name if known is None else f"{known.name(language())} ({name})"
 
 
 def listing(

@@ -36,6 +36,12 @@ def faces_of(game: str, cards: str, level: str = "") -> list[Face]:
     return [suited_face(rank, suit.upper(), rank + suit) for rank, suit in _HOLDEM.findall(cards)]
 
 
+def spoken(game: str, cards: str, language: Language) -> str:
+    """Cards as plain text for a sentence: 9♥ 9♣ small joker; empty where the text is none."""
+    jokers = {"小": text("joker_small", language), "大": text("joker_big", language)}
+    return " ".join(jokers.get(face.rank, face.label) for face in faces_of(game, cards.replace(" ", "")))
+
+
 def bid_word(bid: int, language: Language, robbing: bool = False) -> str:
     """A bid in words: points, or call and rob."""
     return text(f"{'rob' if robbing else 'bid'}_{bid}", language)

@@ -19,3 +19,8 @@ def texts() -> Mapping[str, Mapping[str, str]]:
 def text(key: str, language: Language, **args: object) -> str:
     """The wording of a text, its {names} filled in."""
     return texts()[key][language].format(**args)
+
+
+def profile(name: str, language: Language) -> str:
+    """A profile of rules as people call it; most are names of programs and sites."""
+    return text(f"rules_{name}", language) if f"rules_{name}" in texts() else name

@@ -18,8 +18,8 @@ from mingpai.records.film import Film
 from mingpai.records.record import Record
 from mingpai.web import tasks
 from mingpai.web.beliefs import Marginals
-from mingpai.web.board import draw_board
-from mingpai.web.controls import agent_select, file_button, game_tabs, profile_word, share_button
+from mingpai.web.board import draw_board, sitters
+from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
 from mingpai.web.frame import complain, language, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, kept
 from mingpai.web.limits import check
@@ -39,7 +39,7 @@ from mingpai.web.positions import (
     to_fields,
 )
 from mingpai.web.seats import direction, seat_words
-from mingpai.web.texts import texts
+from mingpai.web.texts import profile, texts
 
 MAX_POSITION = 20_000
 """Characters of a position."""
@@ -159,7 +159,7 @@ class AnalysePage:
         if key == "previous":
             return " · ".join(self._seat_words(seat, position) for seat in value.split())
         if key == "rules":
-            return profile_word(value)
+            return profile(value, language())
         return say(f"is_{value}") if value in FLAGS else value.replace("T", "10")
 
     def _elsewhere(self, but: str) -> list[str]:
@@ -194,7 +194,8 @@ class AnalysePage:
         self.about = ui.html(say("record_about"), sanitize=False).classes("mp-soft").mark("record-move")
 
     def _title(self, record: Record) -> str:
-        return f"{' / '.join(dict.fromkeys(record.players))} · {record.key[:6]}"
+        players = dict.fromkeys(sitter.name for sitter in sitters(record.game, record.players))
+        return f"{' / '.join(players)} · {record.key[:6]}"
 
     async def _load(self, name: str, content: bytes) -> None:
         try:
@@ -266,7 +267,7 @@ class AnalysePage:
                         ui.label(say("allowed")).classes("mp-soft")
                         show_belief(allowed, word)
             with panel(say("four_stages")):
-                show_stages(decision, self.game, level)
+                show_stages(decision, self.game, level, word)
             show_json(say("decision_json"), json.dumps(decision.to_json(), ensure_ascii=False, indent=1)[:60_000])
 
     def _link(self) -> dict[str, str]:

@@ -14,7 +14,7 @@ from mingpai.arena.ratings import bradley_terry
 from mingpai.arena.summary import Summary
 from mingpai.core.errors import MingpaiError
 from mingpai.web import home, tasks
-from mingpai.web.board import pretty
+from mingpai.web.board import called
 from mingpai.web.charts import axis, chart
 from mingpai.web.controls import agent_select, game_tabs, listing
 from mingpai.web.frame import complain, page, panel, say, who, work
@@ -50,11 +50,11 @@ class ArenaPage:
                 self.b = agent_select(game, RIVAL[game], "B").mark("side-b")
                 self.deals = ui.number(say("deals"), value=20, min=1, max=MAX_DEALS, precision=0).props("dense")
                 self.deals.style("width: 90px").mark("deals")
-                self.seed = (
-                    ui.number(say("seed_number"), value=1, min=0, precision=0).props("dense").style("width: 90px")
-                )
                 ui.button(say("start_match"), icon="play_arrow", on_click=self._start).mark("start-match")
                 ui.button(say("stop"), icon="stop", on_click=self._stop).props("flat no-caps").mark("stop-match")
+            with ui.expansion(say("advanced"), icon="tune").classes("w-full"):
+                self.seed = ui.number(say("seed_number"), value=1, min=0, max=10**18, precision=0).props("dense")
+                self.seed.style("width: 190px").mark("seed")
         self.area = ui.column().classes("w-full gap-3")
         self.past = ui.column().classes("w-full gap-3")
         self._draw_past()
@@ -104,7 +104,7 @@ class ArenaPage:
                 self.count = ui.label("0").mark("progress")
             with ui.element("div").classes("mp-columns"):
                 self.table = _table([], "standings")
-                self.chart = ui.echart(_course_options(pretty(plan.sides[0])))
+                self.chart = ui.echart(_course_options(called(self.game, plan.sides[0])))
                 self.chart.classes("w-full").style("height: 220px").mark("course")
 
     def _show(self, summary: Summary, deals: int) -> None:
@@ -114,9 +114,9 @@ class ArenaPage:
         self.course.append((summary.deals, rate.mean, rate.low, rate.high))
         self.bar.set_value(summary.deals / deals)
         self.count.set_text(f"{summary.deals} / {deals}")
-        rows = [_row(f"{side.name}: {pretty(side.agent)}", side.total) for side in summary.sides]
+        rows = [_row(f"{side.name}: {called(self.game, side.agent)}", side.total) for side in summary.sides]
         for side in summary.sides:
-            rows += [_row(f"{side.name} · {role}", standing) for role, standing in side.roles.items()]
+            rows += [_row(f"{side.name} · {_part(role)}", standing) for role, standing in side.roles.items()]
         self.table.rows = rows
         low, band, mean = self.chart.options["series"]
         low["data"] = [[number, round(100 * least, 2)] for number, _, least, _ in self.course]
@@ -141,9 +141,17 @@ class ArenaPage:
             with panel(say("leaderboard")):
                 ui.label(say("leaderboard_about")).classes("mp-soft")
                 names = {"place": "#", "agent": say("agent"), "elo": "Elo", "games": say("games")}
-                listing(names, leaderboard(past), "elo")
+                listing(names, leaderboard(self.game, past), "elo")
             with panel(say("past_matches")):
                 _table([_past_row(match) for match in reversed(past[-20:])], "past")
+
+
+PARTS = {"landlord": "as_landlord", "down+up": "as_farmer", "0+2": "part_first", "1+3": "part_second"}
+"""Parts of a deal that a side plays, by the arena's name."""
+
+
+def _part(role: str) -> str:
+    return say(PARTS[role]) if role in PARTS else role
 
 
 def _course_options(name: str) -> dict[str, Any]:
@@ -168,7 +176,7 @@ def _course_options(name: str) -> dict[str, Any]:
     return chart(series, across, axis(f"A: {name}, %", min=0, max=100))
 
 
-def leaderboard(past: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def leaderboard(game: str, past: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Elo of every agent of the stored matches, by the Bradley-Terry model over deals."""
     names = sorted({side["agent"] for match in past for side in match["sides"]})
     wins, games = np.zeros((len(names), len(names))), dict.fromkeys(names, 0)
@@ -185,7 +193,12 @@ def leaderboard(past: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ratings = bradley_terry(wins)
     order = np.argsort(-ratings)
     return [
-        {"place": place, "agent": pretty(names[i]), "elo": f"{ratings[i]:.0f}", "games": games[names[i]]}
+        {
+            "place": place,
+            "agent": called(past[0]["game"], names[i]),
+            "elo": f"{ratings[i]:.0f}",
+            "games": games[names[i]],
+        }
         for place, i in enumerate(order, start=1)
     ]
 
@@ -199,8 +212,8 @@ def _past_row(match: dict[str, Any]) -> dict[str, Any]:
     a, b = match["sides"]
     rate = a["win_rate"]
     return {
-        "side": f"{pretty(a['agent'])} – {pretty(b['agent'])}",
-        "games": f"{a['games']} ({say('seed_number')} {match['seed']})",
+        "side": " – ".join(called(match["game"], side["agent"]) for side in (a, b)),
+        "games": a["games"],
         "wins": _span(rate["mean"], rate["low"], rate["high"]),
         "points": f"{a['points']['mean']:+.2f}",
     }

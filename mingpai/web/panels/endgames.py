@@ -13,12 +13,13 @@ from mingpai.games.doudizhu.rules import PROFILES, Rules, rules_of
 from mingpai.methods.endgame.solver import BANS, DEFAULT_RULES, Solution, read_position, rules_with_bans
 from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
-from mingpai.web.controls import profile_word, share_button
+from mingpai.web.controls import share_button
 from mingpai.web.faces import doudizhu_face
 from mingpai.web.frame import complain, language, panel, say, work
 from mingpai.web.moves import move_html
 from mingpai.web.panels.picker import CardField, CardKeys, Typing, card_button
 from mingpai.web.panels.walking import WalkPanel, draw_moves, role_word, verdict_of
+from mingpai.web.texts import profile
 
 MAX_TEXT = 200
 EXAMPLE = {"landlord": "4667788QK2", "down": "334455QK2"}
@@ -114,7 +115,7 @@ class EndgamePanel:
             rules = asked.get("rules", "") or DEFAULT_RULES
             names = list(dict.fromkeys([DEFAULT_RULES, *PROFILES, rules]))
             self.rules = ui.select(
-                {name: profile_word(name) for name in names if _is_profile(name)},
+                {name: profile(name, language()) for name in names if _is_profile(name)},
                 value=rules if _is_profile(rules) else DEFAULT_RULES,
                 label=say("rule_profile"),
             ).props("dense")

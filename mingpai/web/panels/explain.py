@@ -14,9 +14,10 @@ from mingpai.core.reasons import Reason
 from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.view import GuandanView
 from mingpai.games.holdem.ranges import CLASSES
-from mingpai.web.board import pretty
+from mingpai.web.board import called
 from mingpai.web.frame import language, panel, say
 from mingpai.web.moves import is_cards, move_html, move_word
+from mingpai.web.noted import Teller, kind_word
 
 SeatWords = Callable[[object], str]
 
@@ -33,7 +34,7 @@ def show_decision(decision: Decision, view: View, word: SeatWords, most: int = 8
     with ui.row().classes("items-center gap-2"):
         ui.html(move_html(game, decision.move, language(), level, "small"), sanitize=False).mark("decision")
         spent = say("spent", seconds=f"{decision.seconds:.2f}")
-        ui.label(f"{pretty(decision.agent)} · {spent}").classes("mp-soft")
+        ui.label(f"{called(game, decision.agent)} · {spent}").classes("mp-soft")
     if decision.reasons:
         items = "".join(f"<li>{reason_html(reason, game, level, word)}</li>" for reason in decision.reasons)
         ui.html(f'<ul class="mp-reasons">{items}</ul>', sanitize=False).mark("reasons")
@@ -67,6 +68,8 @@ def _argument_html(key: str, value: object, game: str, level: str, word: SeatWor
     written = str(value)
     if key == "seat":
         return html.escape(word(written))
+    if kind := kind_word(written, language()):
+        return html.escape(kind)
     is_bid = isinstance(value, int) or (key == "other" and written in ("0", "1", "2", "3"))
     if key in CARD_ARGUMENTS and not is_bid and (is_cards(game, written) or move_word(written, language())):
         return move_html(game, written, language(), level)
@@ -202,13 +205,14 @@ def _heat_cell(amount: float, most: float) -> str:
     return f'<td style="background: rgba(224, 120, 30, {depth:.2f}){ink}">{amount:.1f}</td>'
 
 
-def show_stages(decision: Decision, game: str, level: str) -> None:
-    """The four stages as the agent noted them."""
+def show_stages(decision: Decision, game: str, level: str, word: SeatWords) -> None:
+    """The four stages as the agent noted them; `word` names the seats."""
+    teller = Teller(language(), word)
     with ui.element("div").classes("mp-stages"):
         for stage, note in decision.stages.items():
             with ui.element("div").classes("mp-stage").mark(f"stage-{stage}"):
                 body = (
-                    note_html(note.to_json(), game, level)
+                    note_html(teller.tell(note), game, level)
                     if note is not None
                     else f'<span class="mp-soft">{say("no_stage")}</span>'
                 )
@@ -216,7 +220,7 @@ def show_stages(decision: Decision, game: str, level: str) -> None:
 
 
 def note_html(note: Any, game: str, level: str, depth: int = 0) -> str:
-    """A JSON value as nested tables."""
+    """Nested names and values as nested tables."""
     if isinstance(note, Mapping) and note and depth < 4:
         shown = list(note.items())[:MOST_ROWS]
         rows = "".join(

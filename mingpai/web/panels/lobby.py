@@ -9,7 +9,7 @@ from nicegui import ui
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.web import home
-from mingpai.web.controls import agent_select, profile_word
+from mingpai.web.controls import agent_select
 from mingpai.web.frame import complain, language, panel, say, who
 from mingpai.web.games import BEST
 from mingpai.web.opponents import Opponent, company, measured, opponents
@@ -17,6 +17,7 @@ from mingpai.web.panels.dailies import deal_door
 from mingpai.web.player import Player
 from mingpai.web.seats import direction
 from mingpai.web.table import Order, Table
+from mingpai.web.texts import profile
 
 MOST_SEATS = {"doudizhu": 3, "guandan": 4, "holdem": 10}
 SCHEDULES = ("slow", "fast")
@@ -80,7 +81,7 @@ class Lobby:
         profiles = list(REGISTRY.game(self.game).profiles())
         with ui.element("div").classes("mp-fields"):
             self.agent = agent_select(self.game, None, say("program"), clearable=True).mark("agent")
-            self.rules = ui.select({name: profile_word(name) for name in profiles}, value=profiles[0],
+            self.rules = ui.select({name: profile(name, language()) for name in profiles}, value=profiles[0],
                                    label=say("rule_profile"), with_input=True, new_value_mode="add-unique",
                                    key_generator=lambda typed: typed).props("dense")  # fmt: skip
             self.seed = ui.input(say("seed")).props("dense").style("width: 140px").mark("seed")
