@@ -32,6 +32,8 @@ class Opponent:
     """The opponent's name, then those of friends of the same strength."""
     about: Mapping[Language, str]
     look: Mapping[str, str]
+    bids: str = ""
+    """The program that bids for an opponent whose own one only counts high cards; empty where it bids itself."""
 
     def name(self, language: Language, variant: int = 0) -> str:
         names = self.names[language]

@@ -11,6 +11,7 @@ from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.game import Match, View, serialise
 from mingpai.core.random import seed_of
+from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.records.record import Record, record_of
 from mingpai.records.replay import replay
 from mingpai.web.limits import check, hire
@@ -40,6 +41,8 @@ class Order:
     """All hands are shown: marked in the record."""
     helper: str = ""
     """Spec of the agent that gives hints; it watches the whole match from the person's seat. Empty: none."""
+    bidder: str = ""
+    """Spec of the agent that bids for the others, whose programs only count high cards. Empty: each bids itself."""
 
     def to_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self) | {"agents": list(self.agents), "settings": dict(self.settings)}
@@ -114,6 +117,8 @@ class Table:
         turn = self.state.to_move
         assert turn is not None
         assert turn != self.seat
+        if self.order.bidder and isinstance(self.state, DoudizhuState) and self.state.landlord is None:
+            return hire(self.order.game, self.order.bidder).decide(self.state.view(turn))
         return self._agent(turn).decide(self.state.view(turn))
 
     def agent_plays(self, decision: Decision) -> None:
@@ -141,6 +146,8 @@ class Table:
             tags["open_cards"] = True
         if self.undone:
             tags["undone"] = self.undone
+        if self.order.bidder:
+            tags["bidder"] = self.order.bidder
         return record_of(self.state, self.players(), seed=self.order.seed, tags=tags)
 
     def close_deal(self, keep: Callable[[Record], None]) -> None:
@@ -241,7 +248,8 @@ class Table:
         asked = {seat: specs[min(i, len(specs) - 1)] for i, seat in enumerate(others)}
         if self.order.helper:
             asked[self.seat] = self.order.helper
-        for spec in dict.fromkeys(asked.values()):
+        bidder = [self.order.bidder] if self.order.bidder else []
+        for spec in dict.fromkeys([*asked.values(), *bidder]):
             check(self.order.game, spec)
         return asked
 

@@ -7,8 +7,11 @@ from xml.etree import ElementTree
 import pytest
 
 from mingpai.agents.catalogue import REGISTRY
+from mingpai.games.doudizhu.state import DoudizhuState
+from mingpai.web.games import BEST
 from mingpai.web.limits import check
 from mingpai.web.opponents import company, faces, measured, opponents
+from mingpai.web.table import Order, Table
 from tests.web.conftest import Server
 
 if TYPE_CHECKING:
@@ -66,3 +69,17 @@ def test_one_click_on_an_opponent_deals_the_cards(browser: "Browser", server: Se
     shown = "[...document.querySelectorAll('.mp-seat img')].map(image => image.naturalWidth > 0)"
     assert page.evaluate(shown) == [True, True]
     page.context.close()
+
+
+def test_somebody_bids_in_most_deals_against_every_opponent() -> None:
+    """Nobody wants to deal again and again because all pass; the person bids as the helper says."""
+    for opponent in opponents("doudizhu"):
+        void = 0
+        for seed in range(20):
+            order = Order("doudizhu", agents=(opponent.spec,), seed=seed, bidder=opponent.bids, helper=BEST["doudizhu"])
+            table = Table(order)
+            assert isinstance(table.state, DoudizhuState)
+            while table.state.landlord is None and not table.state.is_over:
+                table.agent_plays(table.hint() if table.is_mine else table.agent_decision())
+            void += table.state.landlord is None
+        assert void <= 3, opponent.key

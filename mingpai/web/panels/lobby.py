@@ -125,7 +125,7 @@ class Lobby:
         return Order(
             game=self.game, rules=str(self.rules.value), seat=0, agents=tuple(named), settings=settings,
             seed=int(text) if text else secrets.randbelow(2**31), whole_match=whole, open_cards=bool(self.open.value),
-            helper=str(self.helper.value or BEST[self.game]),
+            helper=str(self.helper.value or BEST[self.game]), bidder="" if self.agent.value else chosen.bids,
         )  # fmt: skip
 
     def _settings(self, whole: bool) -> dict[str, Any]:
