@@ -50,7 +50,7 @@ export default {
       </div>
     </div>
     <div class="mp-mine" :class="{ turn: me.turn, boss: me.boss, out: me.out }">
-      <span class="face" aria-hidden="true">{{ me.sign }}</span>
+      <span class="face" aria-hidden="true"><span v-if="isPlain" class="material-icons">person</span><template v-else>{{ me.sign }}</template></span>
       <span class="names"><span class="name">{{ me.name }}</span><span class="agent">{{ about(me) }}</span></span>
       <div class="last" :class="{ fly: me.last.length }" :key="me.moved">
         <span v-for="face in me.last" :class="face.classes + ' small'" :data-card="face.code" role="img" :aria-label="face.label"><b>{{ face.rank }}</b><i>{{ corner(face) }}</i><s v-if="face.stands">{{ face.stands }}</s></span>
@@ -100,6 +100,7 @@ export default {
     me() { return this.scene.seats[this.scene.seats.length - 1]; },
     others() { return this.scene.seats.slice(0, -1); },
     isRing() { return this.scene.game === "holdem"; },
+    isPlain() { return this.me.name.toUpperCase().startsWith(this.me.sign); },
     cards() {
       const seen = {};
       return this.scene.hand.map((face) => {

@@ -242,7 +242,7 @@ class Sitting:
         """One move that the person does not make; False when the person is to move."""
         table = self.table
         before = len(table.state.moves())
-        if table.is_mine and self._must_pass() and self.setting("auto_pass"):
+        if self._passes_itself():
             await self._pause(0.0)
             if len(table.state.moves()) == before and table.is_mine:
                 table.play("pass")
@@ -270,6 +270,10 @@ class Sitting:
         if not self.table.is_mine:
             return False
         return [str(move) for move in self.table.view.legal_moves()] == ["pass"]
+
+    def _passes_itself(self) -> bool:
+        """Whether there is nothing to decide and the person wants no button for it."""
+        return self._must_pass() and bool(self.setting("auto_pass"))
 
     def _save(self) -> None:
         """A finished deal goes to the records; what can go on, or was just finished, is kept.
@@ -307,7 +311,7 @@ class Sitting:
         table = self.table
         made = scene(table.state, table.view, language(), table.order.open_cards or table.state.is_over)
         drawn = scene_json(made, table.state, table.seat, sitters(table.order.game, table.players()))
-        mine = table.is_mine and not self.autopilot
+        mine = table.is_mine and not self.autopilot and not self._passes_itself()
         buttons = [{"move": move, "label": label, "kind": ""} for move, label in made.buttons] if mine else []
         drawn |= {
             "bar": True, "live": True, "mine": mine, "helps": bool(table.order.helper), "buttons": buttons,
