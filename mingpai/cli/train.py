@@ -20,6 +20,38 @@ CHECKPOINT_SECONDS = 30.0
 """What a kill can lose."""
 
 
+class Progress:
+    """Tells the step of how many, how much time is left at the pace so far, and the metrics."""
+
+    def __init__(self, steps: int, as_json: bool) -> None:
+        self.steps, self.as_json = steps, as_json
+        self.began, self.first = time.monotonic(), 0
+        self.is_new = True
+
+    def __call__(self, step: int, values: Mapping[str, float]) -> None:
+        left = self.seconds_left(step, time.monotonic())
+        if self.as_json:
+            print_json({"step": step, "steps": self.steps, "seconds_left": round(left), **values})
+            return
+        told = "  ".join(f"{key} {value:g}" for key, value in values.items())
+        console.print(f"{step:>8} of {self.steps}, about {spoken(left)} left  {told}", soft_wrap=True)
+
+    def seconds_left(self, step: int, now: float) -> float:
+        """At the pace of this sitting; its first step, which may fill a memory, counts only for itself."""
+        pace = (now - self.began) / (1 if self.is_new else step - self.first)
+        if self.is_new:
+            self.began, self.first, self.is_new = now, step, False
+        return pace * (self.steps - step)
+
+
+def spoken(seconds: float) -> str:
+    """Seconds, minutes or hours."""
+    for size, unit in ((5400, "h"), (90, "min")):
+        if seconds >= size:
+            return f"{seconds / (3600 if unit == 'h' else 60):.1f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 class TrainCommand(TyperCommand):
     """`mingpai train NAME --help` lists the settings of the method as well."""
 
@@ -58,6 +90,10 @@ def train_method(
     method = training(name)
     settings = settings_from(method.settings, [*(set_ or []), *([f"engine={engine}"] if engine else [])])
     folder = run or Path("runs") / time.strftime(f"{name}-%Y%m%d-%H%M%S")
+    again = ["mingpai", "train", name, "--run", str(folder), "--resume", *settings_again(set_, engine)]
+    if not as_json:
+        console.print(f"{name}: a run in {folder}, {'taken up again' if resume else 'from the start'}", soft_wrap=True)
+        console.print(f"Ctrl-C saves and stops; go on with: {shlex.join(again)}", soft_wrap=True, markup=False)
     learner = method.learner(settings)
     if from_shipped:
         model = load(method.shipped_for(settings), game=method.game, features=method.features)
@@ -65,19 +101,12 @@ def train_method(
             load_shipped(network, model)
     kept = TrainingRun(folder, method.method, settings, may_change=method.may_change)
 
-    def report(step: int, values: Mapping[str, float]) -> None:
-        if as_json:
-            print_json({"step": step, **values})
-        else:
-            console.print(f"{step:>8}  " + "  ".join(f"{key} {value:g}" for key, value in values.items()))
-
     outcome = train(
         kept, learner, method.steps(learner), resume=resume, log_every=method.log_every,
-        checkpoint_seconds=CHECKPOINT_SECONDS, progress=report,
+        checkpoint_seconds=CHECKPOINT_SECONDS, progress=Progress(method.steps(learner), as_json),
     )  # fmt: skip
     if outcome.interrupted:
-        again = ["mingpai", "train", name, "--run", str(folder), "--resume", *settings_again(set_, engine)]
-        console.print(f"stopped at step {outcome.step}; go on with: {shlex.join(again)}", soft_wrap=True)
+        console.print(f"stopped at step {outcome.step}; go on with: {shlex.join(again)}", soft_wrap=True, markup=False)
     elif ship is not None:
         console.print(f"model written to {method.ship(kept, learner.state_dict(), ship)}")
 

@@ -55,9 +55,10 @@ def train(
 ) -> Outcome:  # fmt: skip
     """Trains to `steps` steps in all, with a checkpoint now and then and at the end.
 
+    `progress` is told of the first step of a sitting, of those that are logged and of the last.
     Ctrl-C ends after the step in hand and saves; a second one ends at once, and the last checkpoint stands.
     """
-    step = run.start(resume=resume)
+    step = first = run.start(resume=resume)
     if step:
         learner.load_state_dict(run.load())
     saved = time.monotonic()
@@ -68,8 +69,8 @@ def train(
                 step += 1
                 if step % log_every == 0 or step == steps:
                     run.log(step, values)
-                    if progress is not None:
-                        progress(step, values)
+                if progress is not None and (step == first + 1 or step % log_every == 0 or step == steps):
+                    progress(step, values)
                 if time.monotonic() - saved >= checkpoint_seconds:
                     run.save(step, learner.state_dict())
                     saved = time.monotonic()

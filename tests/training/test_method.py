@@ -1,11 +1,13 @@
 """`mingpai train`: settings from texts, the table of methods."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from mingpai.cli.train import Progress, spoken
 from mingpai.core.errors import BadSetting
 from mingpai.training.method import METHODS, settings_from, training
 
@@ -62,7 +64,14 @@ def test_train_resume_and_ship(tmp_path: Path) -> None:
     ]
     options = [word for size in sizes for word in ("--set", size)]
     run = ["train", "mcm", "--run", str(tmp_path / "run"), *options]
-    assert CliRunner().invoke(app, [*run, "--set", "samples=320"]).exit_code == 0
+    first = CliRunner().invoke(app, [*run, "--set", "samples=320"])
+    assert first.exit_code == 0
+    told = first.output.splitlines()
+    assert told[0].startswith("mcm: a run in ")
+    assert told[1].startswith(
+        f"Ctrl-C saves and stops; go on with: mingpai train mcm --run {tmp_path / 'run'} --resume "
+    )
+    assert re.match(r" +1 of 10, about \d+ s left  samples ", told[2])
     again = CliRunner().invoke(app, [*run, "--set", "samples=640", "--resume", "--ship", str(tmp_path)])
     assert again.exit_code == 0, again.output
     model = load(str(tmp_path / "doudizhu-value"), game="doudizhu", features=training("mcm").features)
@@ -82,3 +91,17 @@ def test_from_shipped_starts_where_the_model_stands(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["train", "mcm", "--run", str(tmp_path), "--from-shipped", "--json", *options])
     assert done.exit_code == 0, done.output
     assert json.loads(done.output.splitlines()[-1])["win_loss"] < math.log(2) - 0.08
+
+
+def test_the_time_left_is_that_of_the_pace_after_the_first_step() -> None:
+    progress = Progress(100, as_json=False)
+    progress.began = 0.0
+    assert progress.seconds_left(41, now=5.0) == 5.0 * 59
+    assert progress.seconds_left(51, now=7.0) == pytest.approx(0.2 * 49)
+    assert progress.seconds_left(100, now=20.0) == 0
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (89, "89 s"), (90, "1.5 min"), (5399, "90.0 min"),
+                                                (5400, "1.5 h")])  # fmt: skip
+def test_times_are_told_in_a_fitting_unit(seconds: float, words: str) -> None:
+    assert spoken(seconds) == words
