@@ -363,8 +363,8 @@ class Host:
         except KeyError:
             raise BadlyWritten(text[:80], "CREATE_ROOM or JOIN_ROOM with a userId") from None
         seat = data.get("seatNum")
-        if seat is not None and seat not in range(SEATS):
-            raise BadlyWritten(seat, "seatNum 0 to 3")
+        if seat is not None:
+            seat = read_whole(seat, "seatNum", most=SEATS - 1)
         if kind == "CREATE_ROOM":
             matches = read_whole(data.get("round", 1), "round", most=MOST_MATCHES)
             room = str(len(self._rooms) + 1)

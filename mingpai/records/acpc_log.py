@@ -41,12 +41,12 @@ def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistor
     _, number, betting, cards, payoffs, names = fields
     players = log_names(names)
     seats = len(players)
-    if not 2 <= seats <= MAX_SEATS or payoffs.count("|") != names.count("|"):
+    won = [read_number(chips, "payoffs") for chips in payoffs.split("|")]
+    if not 2 <= seats <= MAX_SEATS or len(won) != seats:
         raise BadlyWritten(f"{payoffs}:{names}", f"payoffs and names of 2 to {MAX_SEATS} seats")
     posts = tuple(game.blinds[:seats]) + (0,) * (seats - len(game.blinds))
     hole, board = _cards(cards, seats)
     stacks = (game.stack,) * seats
-    won = [read_number(chips, "payoffs") for chips in payoffs.split("|")]
     finishing = tuple(_whole(stack + chips) for stack, chips in zip(stacks, won, strict=True))
     return HandHistory(
         stacks=stacks, posts=posts, antes=(0,) * seats, actions=tuple(_actions(betting, posts, game.stack)),

@@ -11,6 +11,7 @@ from mingpai.core.decision import Decision
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.game import Match, View, serialise
 from mingpai.core.random import seed_of
+from mingpai.core.reading import read_whole
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.records.record import Record, record_of
 from mingpai.records.replay import replay
@@ -203,7 +204,9 @@ class Table:
     def from_json(cls, data: Mapping[str, Any]) -> "Table":
         """The table that `to_json` wrote."""
         try:
-            table = cls._of_deal(Order(**data["order"]), data["deal"], dict(data["tags"]), data["memory"])
+            order = Order(**data["order"])
+            order = dataclasses.replace(order, seat=read_whole(order.seat, "seat"))
+            table = cls._of_deal(order, data["deal"], dict(data["tags"]), data["memory"])
             if data["match"] is not None:
                 table.match = table.game.match_from_json(data["match"])
             table.undone = int(data["undone"])

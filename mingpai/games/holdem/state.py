@@ -368,13 +368,12 @@ class TableSetup:
 
     def _stacks(self, given: dict[str, Any], seats: int | None) -> list[Chips]:
         stacks = given.pop("stacks", None)
-        number = given.pop("seats", seats or DEFAULT_SEATS if stacks is None else None)
+        number = given.pop("seats", None)
         chips = parse_chips(given.pop("chips", DEFAULT_CHIPS), "chips")
         if number is not None and (not isinstance(number, int) or not 2 <= number <= MAX_SEATS):
             raise BadSetting("seats", number, f"2 to {MAX_SEATS}")
         if stacks is None:
-            assert number is not None
-            return [chips] * number
+            return [chips] * (number or seats or DEFAULT_SEATS)
         if (
             not isinstance(stacks, list | tuple)
             or not 2 <= len(stacks) <= MAX_SEATS
