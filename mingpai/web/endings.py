@@ -50,7 +50,7 @@ def _doudizhu(state: State, seat: int, word: Callable[[object], str], language: 
     for who, move in state.moves():
         if isinstance(move, Move) and move.type in (Type.BOMB, Type.ROCKET):
             name = text("burst_rocket" if move.type == Type.ROCKET else "burst_bomb", language)
-            rows.append((f"{name} ({word(who)})", "× 2"))
+            rows.append((f"{name} {word(who)}", "× 2"))
     if state.native.is_spring and state.rule_set.native.spring_doubles:
         rows.append((text("spring", language), "× 2"))
     stake = min(abs(points) for points in state.points())

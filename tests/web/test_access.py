@@ -60,6 +60,26 @@ def test_no_table_has_a_serious_finding(browser: "Browser", server: Server, axe:
     assert findings(page, axe) == []
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)], ids=["portrait", "landscape"])
+def test_neither_picker_nor_coach_has_a_serious_finding(
+    browser: "Browser", server: Server, axe: str, size: tuple[int, int]
+) -> None:
+    page = open_page(browser, size, color_scheme="dark")
+    page.goto(f"{server.url}/analyse?game=guandan")
+    page.get_by_role("button", name="Pick cards: Hand now").press("Enter")
+    page.locator(".mp-picker .mp-keys").first.wait_for()
+    page.wait_for_timeout(800)
+    assert findings(page, axe) == []
+    page.goto(f"{server.url}/play?daily=1")
+    page.get_by_role("button", name="Let the helper play").click()
+    page.locator(".mp-sheet .mp-accuracy").wait_for()
+    page.wait_for_timeout(2000)
+    assert findings(page, axe) == []
+    page.get_by_role("button", name="Review").press("Enter")
+    page.locator(".mp-accuracy .all b").wait_for()
+    assert findings(page, axe) == []
+
+
 def test_a_replay_has_no_serious_finding(browser: "Browser", server: Server, axe: str, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     with RecordWriter(file) as writer:

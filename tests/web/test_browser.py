@@ -47,7 +47,7 @@ def test_a_whole_game_is_played_and_can_be_reviewed(page: "Page", server: Server
     assert play_to_the_end(page) > 0
     assert re.search(r"You (won|lost)", page.locator(".mp-sheet h2").inner_text())
     assert "Stake" in page.locator(".mp-sheet .details").inner_text()
-    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Review").press("Enter")  # a click may miss it while the coach writes below
     page.get_by_text(re.compile(r"^0 / \d+$")).wait_for()
 
 
@@ -220,9 +220,9 @@ def test_a_file_is_loaded_judged_and_tried_again(page: "Page", server: Server, t
     page.locator("input[type=file]").set_input_files(file)
     page.get_by_text("1 games loaded").wait_for()
     page.get_by_role("button", name="Judge every move").click()
-    page.locator(".mp-movelist .lose").first.click()
+    page.locator(".mp-movelist .lose").first.press("Enter")
     page.get_by_text(re.compile(r"lost \d+%; better")).wait_for()
-    page.get_by_role("button", name="Try again from here").click()
+    page.get_by_role("button", name="Try again from here").press("Enter")
     wait_for_turn(page)
     assert page.locator(".mp-hand .mp-card").count() >= 1
 

@@ -92,7 +92,7 @@ def test_the_coach_speaks_without_being_asked(browser: "Browser", server: Server
     page.goto(f"{server.url}/play?daily=1")
     page.get_by_role("button", name="Let the helper play").click()
     page.locator(".mp-sheet .mp-accuracy").wait_for()
-    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Review").press("Enter")
     page.locator(".mp-accuracy .all b").wait_for()
     page.locator(".mp-strip").wait_for()
     file = tmp_path / "student.jsonl"
@@ -101,6 +101,6 @@ def test_the_coach_speaks_without_being_asked(browser: "Browser", server: Server
     page.get_by_text("Whose play shall the coach look at?").wait_for()
     page.locator("button:has-text('rlcard'), button:has-text('Dou Dou')").first.click()
     page.locator(".mp-lesson .mp-reasons").first.wait_for()
-    page.locator("button:has-text('Try it here')").first.click()
+    page.locator("button:has-text('Try it here')").first.press("Enter")
     page.locator(".mp-hand .mp-card").first.wait_for()
     page.context.close()

@@ -39,6 +39,9 @@ class Coach:
         self.truth: list[bool | None] = []
         self.done = 0.0
         self.place = ui.column().classes("w-full gap-2").mark("coach")
+        with self.place:
+            self.told = ui.column().classes("w-full gap-2")
+            self.seen = ui.column().classes("w-full gap-2")
         self._draw()
         background_tasks.create(self._run())
 
@@ -69,15 +72,16 @@ class Coach:
             if self.place.is_deleted:
                 return
             self.truth = truth
-            self._draw()
+            self._draw_truth()
             if None not in truth:
                 return
 
     # --- drawing
 
     def _draw(self) -> None:
-        self.place.clear()
-        with self.place:
+        """What is known of the moves. The open cards have a place of their own: no button moves when they are known."""
+        self.told.clear()
+        with self.told:
             parts = scores(self.film, self.judgements)
             total = overall(parts)
             if self.done < 1:
@@ -89,8 +93,6 @@ class Coach:
                 self._draw_scores(total, [(part.phase, part.accuracy, part.moves) for part in parts])
             if self.done == 1:
                 self._draw_mistakes()
-            if self.truth:
-                self._draw_truth()
 
     def _draw_scores(self, total: float, parts: list[tuple[str, float, int]]) -> None:
         cells = [f'<span class="all"><b>{total:.0%}</b>{html.escape(say("accuracy"))}</span>']
@@ -164,7 +166,8 @@ class Coach:
         first = first_play(self.film)
         assert first is not None
         away = given_away(self.film, self.truth, self.judgements)
-        with ui.element("div").classes("mp-lesson w-full").mark("truth"):
+        self.seen.clear()
+        with self.seen, ui.element("div").classes("mp-lesson w-full").mark("truth"):
             ui.label(say("truth_title")).classes("text-weight-medium")
             if self.jump is not None:
                 ui.html(self._strip(first, {one.number for one in away}), sanitize=False).classes("w-full")
