@@ -2,6 +2,9 @@
 
     python experiments/bidding_worth.py run [--matches 200] [--deals 100] [--seed 41]   # 2 CPU minutes, goes on
     python experiments/bidding_worth.py report                                          # results/bidding_worth.md
+    python experiments/bidding_worth.py run --matches 500 --seed 43 --part styles       # 5 CPU minutes: styles alone
+    python experiments/bidding_worth.py run --matches 100 --seed 44 --part styles --spread 3   # wider tempers
+    python experiments/bidding_worth.py power                                           # results/bidding_power.md
 
 A match is a number of deals against the same two opponents, drawn from the frozen population (other players than any
 fit has seen); odd matches bid scores, even ones call and rob. Every deal is replayed with the bidder at each of the
@@ -9,9 +12,13 @@ three seats, and each bidder meets the same deals, opponents and chance: opponen
 decision, and the cards after the bidding are played for each landlord by the same rule players (four times, for their
 slips are chance). So the bidding alone differs. Styles are forgotten at the start of each match. Intervals are over
 matches, the independent units.
+
+`power` says how many matches it takes to show that styles are worth something: from the spread between the matches of
+the published run, and from populations whose players differ more. The fresh run that answers had its size fixed by it.
 """
 
 import argparse
+import dataclasses
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -38,6 +45,9 @@ RUNS = Path(__file__).parent / "runs" / "bidding-worth"
 PLAYERS = 600
 PLAY_OUTS = 4
 """The cards of a deal are played so often with each landlord, the slips drawn anew; points are the mean."""
+
+A_DEAL = 0.0065
+"""CPU seconds of a deal, about."""
 
 Chosen = Callable[[int, Auction, StyleTracker], int]
 
@@ -136,11 +146,22 @@ class Match:
         return Finished(me, hands[me], bottom, lord, played, auction)
 
 
-def run(matches: int, deals: int, seed: int) -> None:
-    folder = RUNS / f"{seed}-{deals}"
+def drawn(seed: int, spread: float) -> list[Player]:
+    """Players of the frozen population, their biases `spread` times as large, and the bidder."""
+    players = [dataclasses.replace(player, bias=spread * player.bias) for player in draw_players(PLAYERS, seed)]
+    return [*players, OURS]
+
+
+def folder_of(seed: int, deals: int, spread: float = 1.0) -> Path:
+    return RUNS / (f"{seed}-{deals}" if spread == 1 else f"{seed}-{deals}-x{spread:g}")
+
+
+def run(matches: int, deals: int, seed: int, spread: float, part: Sequence[str]) -> None:
+    folder = folder_of(seed, deals, spread)
     folder.mkdir(parents=True, exist_ok=True)
-    players = [*draw_players(PLAYERS, seed), OURS]
+    players = drawn(seed, spread)
     table, bidder, who = table_of(players), Bidder(), bidders()
+    who = {name: chosen for name, chosen in who.items() if not part or name in part}
     start = time.process_time()
     for number in range(matches):
         path = folder / f"{number:05}.json"
@@ -158,8 +179,8 @@ PAIRS = (("styles", "no styles"), ("calibrated model", "hand count"), ("paper's 
          ("no styles", "calibrated model"), ("no styles", "hand count"), ("styles", "hand count"))  # fmt: skip
 
 
-def read(deals: int, seed: int) -> list[dict[str, Any]]:
-    return [json.loads(path.read_text()) for path in sorted((RUNS / f"{seed}-{deals}").glob("*.json"))]
+def read(deals: int, seed: int, spread: float = 1.0) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted(folder_of(seed, deals, spread).glob("*.json"))]
 
 
 def means(matches: Sequence[dict[str, Any]], name: str, other: str = "", skip: int = 0) -> list[float]:
@@ -222,17 +243,75 @@ def page(result: dict[str, Any], deals: int) -> list[str]:
     return lines
 
 
+SURE = 1.959964
+POWERS = {"80%": 0.841621, "95%": 1.644854}
+"""Chance to see what is there -> how many standard errors more it takes."""
+PUBLISHED, FRESH, WIDER = 41, 43, 44
+"""Seeds: the published run, the one that answers, populations with wider tempers."""
+SPREADS = (1.0, 2.0, 3.0)
+
+
+def needed(values: Sequence[float], more: float) -> float:
+    """Matches until a two-sided test at 5% sees a mean like this one with that chance."""
+    return float((SURE + more) ** 2 * np.var(values, ddof=1) / np.mean(values) ** 2)
+
+
+def power_row(name: str, values: Sequence[float]) -> dict[str, Any]:
+    return {
+        "what": name,
+        "matches": len(values),
+        "worth": fixed_mean(values).to_json(),
+        "deviation": float(np.std(values, ddof=1)),
+        "needed": {chance: needed(values, more) for chance, more in POWERS.items()},
+    }
+
+
+POWER_HEAD = """# At which size the worth of styles shows
+
+`python experiments/bidding_worth.py power`, from runs of the same script: `run --seed 41 --matches 200`, `run --seed 43
+--matches {fresh} --part styles`, `run --seed 44 --matches 100 --part styles --spread K`. The worth is points a deal of
+the bidder that knows styles above the same without them, on the same deals, 100 a match; 95% intervals over matches.
+Matches needed: for a two-sided test at 5% to see a worth as large as the one measured, with that chance. The size of
+the fresh run was fixed by the first row before it was played; no choice was made on its deals or players. Spread: how
+many times as far from the average the players' biases lie as in the frozen population.
+
+| run | matches | worth of styles, points a deal | deviation between matches | needed for 80% | for 95% |
+|---|---|---|---|---|---|"""
+
+
+def power(deals: int) -> None:
+    runs = {"the published run (seed 41)": (PUBLISHED, 1.0), "the fresh run (seed 43)": (FRESH, 1.0)}
+    runs |= {f"tempers spread {spread:g} times (seed 44)": (WIDER, spread) for spread in SPREADS[1:]}
+    found = {name: read(deals, seed, spread) for name, (seed, spread) in runs.items()}
+    rows = [power_row(name, means(matches, "styles", "no styles")) for name, matches in found.items() if matches]
+    fresh = next((row["matches"] for row in rows if "fresh" in row["what"]), 0)
+    lines = [POWER_HEAD.format(fresh=fresh)]
+    for row in rows:
+        worth, sizes = row["worth"], row["needed"]
+        told = f"{worth['mean']:+.4f} [{worth['low']:+.4f}, {worth['high']:+.4f}]"
+        lines.append(f"| {row['what']} | {row['matches']} | {told} | {row['deviation']:.3f} "
+                     f"| {sizes['80%']:,.0f} | {sizes['95%']:,.0f} |")  # fmt: skip
+    print("\n".join(lines))
+    (RESULTS / "bidding_power.json").write_text(json.dumps(rows, indent=1) + "\n")
+    (RESULTS / "bidding_power.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=("run", "report"))
+    parser.add_argument("action", choices=("run", "report", "power"))
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=41)
+    parser.add_argument("--spread", type=float, default=1.0, help="run: how many times as far the players' biases lie")
+    parser.add_argument("--part", choices=("all", "styles"), default="all", help="run: only with and without styles")
     parser.add_argument("--dry", action="store_true", help="report: print only")
     options = parser.parse_args()
     if options.action == "run":
-        print(f"cost: about {0.0065 * options.matches * options.deals / 60 + 0.1:.1f} CPU minutes", flush=True)
-        run(options.matches, options.deals, options.seed)
+        part = ("styles", "no styles") if options.part == "styles" else ()
+        print(f"cost: about {A_DEAL * options.matches * options.deals / 60 + 0.1:.1f} CPU minutes", flush=True)
+        run(options.matches, options.deals, options.seed, options.spread, part)
+    elif options.action == "power":
+        power(options.deals)
     else:
         report(options.deals, options.seed, not options.dry)
 

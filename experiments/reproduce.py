@@ -14,10 +14,10 @@ Afterwards `python tools/published.py sign PAGE` gives the checksums and signatu
 import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,23 +56,41 @@ class Result:
 RESULTS = (
     Result("bidding-figures-7-to-10", "000", "figures 7 to 10: loss and accuracy, with and without features",
            ("bidding_model.py run", "bidding_model.py ceiling", "bidding_model.py report"), 18,
-           ("bidding_model.py run --only paper-1 --epochs 1",), 40, "bidding_model.md"),
+           ("bidding_model.py run --only paper-1 --epochs 1", "bidding_model.py ceiling --lived 100",
+            "bidding_model.py report"), 40, "bidding_model.md"),
+    Result("bidding-imbalance", "000", "figures 7 and 8: the early epochs that stand still, and what cures it",
+           ("bidding_imbalance.py run", "bidding_imbalance.py report"), 8,
+           ("bidding_imbalance.py run --only balanced-1 --epochs 2",
+            "bidding_imbalance.py run --only paper-1 --epochs 2", "bidding_imbalance.py report"), 40,
+           "bidding_imbalance.md"),
+    Result("bidding-ceiling", "000", "ours: accuracy beside the ceiling of the labels, several simulators",
+           ("bidding_ceiling.py run", "bidding_ceiling.py report"), 8,
+           ("bidding_model.py run --only paper-1 --epochs 1", "bidding_model.py ceiling --lived 100",
+            "bidding_model.py report", "bidding_ceiling.py run --only turns --epochs 1",
+            "bidding_ceiling.py report --epochs 1"), 10, "bidding_ceiling.md"),
     Result("bidding-table-1", "000", "table 1 and figure 11: styles of players, recognised",
            ("bidding_style.py --players 600 --seed 51",), 1,
            ("bidding_style.py --players 20 --seed 51",), 20, "bidding_style.md"),
     Result("bidding-pipeline", "000", "section 3: from raw logs to samples",
            ("bidding_pipeline.py run --games 1000000", "bidding_pipeline.py copies --games 1000000 --times 5",
             "bidding_pipeline.py report"), 4,
-           ("bidding_pipeline.py run --games 10000 --epochs 1",), 10, "bidding_pipeline.md"),
+           ("bidding_pipeline.py run --games 10000 --epochs 1", "bidding_pipeline.py report"), 10,
+           "bidding_pipeline.md"),
     Result("bidding-worth", "000", "ours: what the bidding is worth in points",
            ("bidding_worth.py run --matches 200 --deals 100 --seed 41", "bidding_worth.py report"), 2,
            ("bidding_worth.py run --matches 4 --deals 10", "bidding_worth.py report --deals 10"), 4,
            "bidding_worth.md"),
+    Result("bidding-power", "000", "ours: at which size the worth of styles shows",
+           ("bidding_worth.py run --matches 200 --deals 100 --seed 41",
+            "bidding_worth.py run --matches 500 --seed 43 --part styles",
+            *(f"bidding_worth.py run --matches 100 --seed 44 --part styles --spread {spread}" for spread in (2, 3)),
+            "bidding_worth.py power"), 9,
+           ("bidding_worth.py run --matches 4 --deals 10", "bidding_worth.py power --deals 10"), 4, "bidding_power.md"),
     Result("endgame-example", "001", "the worked example: eleven root moves, 4 alone wins",
            ("mingpai solve 4667788QK2 334455QK2 --all",), 0.02, ("mingpai solve 4667788QK2 334455QK2 --all",), 1),
     Result("endgame-levels", "001", "140 of 140 levels passed",
            ("mingpai puzzle run --seed 1 --out experiments/runs/levels.jsonl", "endgame_levels.py --seed 1"), 3,
-           ("mingpai puzzle run --seed 1",), 10, "endgame_levels.md"),
+           ("mingpai puzzle run --seed 1", "endgame_levels.py --seed 1 --players rb"), 10, "endgame_levels.md"),
     Result("endgame-times", "001", "times of the solver",
            ("mingpai bench endgame --save",), 60, ("benchmarks.endgame part 12+12 1",), 10,
            "../../benchmarks/results/endgame.json"),
@@ -80,20 +98,23 @@ RESULTS = (
            (*(f"abduction_tables.py table5 --against {bot} --matches {matches} --seed 2026 {LONG}" for bot, matches in
               (("random", 400), ("rule1", 200), ("rule2", 1000), ("rule3", 1000), ("rule4", 1000))),
             f"abduction_tables.py strong --matches 224 --seed 5151 {LONG}", "abduction_report.py"), 60,
-           ("abduction_tables.py table5 --against rule4 --matches 8 --seed 2026",), 8, "abduction.md"),
+           ("abduction_tables.py table5 --against rule4 --matches 8 --seed 2026", "abduction_report.py"), 8,
+           "abduction.md"),
     Result("abduction-table-6", "002", "table 6: agreement with recorded play",
            (f"abduction_tables.py table6 --rounds 150 --seed 2028 {LONG}", "abduction_report.py"), 2,
-           ("abduction_tables.py table6 --rounds 4 --seed 2028",), 8, "abduction.md"),
+           ("abduction_tables.py table6 --rounds 4 --seed 2028", "abduction_report.py"), 8, "abduction.md"),
     Result("abduction-tables-7-and-8", "002", "tables 7 and 8: with and without ABLN",
            ("abduction_removed.py --run runs/removed --ship runs/removed/models",
             "abduction_tables.py table7 --model runs/removed/models/with/guandan-ablgd --without "
             f"runs/removed/models/without/guandan-ablgd --matches 4000 --seed 4747 {LONG}", "abduction_report.py"), 30,
-           ("abduction_removed.py --run runs/removed-quick --ship runs/removed-quick/models --decisions 8192",), 60,
+           ("abduction_removed.py --run runs/removed-quick --ship runs/removed-quick/models --decisions 8192",
+            "abduction_tables.py table7 --model runs/removed-quick/models/with/guandan-ablgd --without "
+            "runs/removed-quick/models/without/guandan-ablgd --matches 8 --seed 4747", "abduction_report.py"), 60,
            "abduction.md"),
     Result("abduction-figure-5", "002", "figure 5: the learning curve, trained from nothing",
            ("abduction_train.py --run runs/ablgd --ship runs/ablgd/models",), 68,
-           ("abduction_train.py --run runs/ablgd-quick --ship runs/ablgd-quick/models --scale 0.004",), 40,
-           "abduction.md"),
+           ("abduction_train.py --run runs/ablgd-quick --ship runs/ablgd-quick/models --scale 0.0005",
+            "abduction_report.py"), 25, "abduction.md"),
     Result("mcm-tables", "003", "the tables of MCM at one table with RHCP, CQL and random",
            (*(f"mcm_tables.py run {column}" for column in ("mcm-paper", "network", "mcm", "flagship")),
             "mcm_tables.py report"), 420,
@@ -103,11 +124,12 @@ RESULTS = (
            (f"mingpai records paper003 {GAMES} --out experiments/runs/paper003.jsonl",
             *(f"paper003_deals.py run {column} --data {GAMES}" for column in ("mcm-paper", "network", "mcm")),
             f"paper003_deals.py report --data {GAMES}"), 45,
-           (f"paper003_deals.py run mcm --games 20 --data {GAMES}",), 10, "paper003_deals.md", GAMES),
+           (f"paper003_deals.py run mcm --games 20 --data {GAMES}", f"paper003_deals.py report --data {GAMES}"), 10,
+           "paper003_deals.md", GAMES),
     Result("mctshs-against-rb", "003", "MCTSHS against RB, by role; the time of a choice",
            ("mcm_tables.py run mctshs", "mcm_tables.py run times", "handsplit_tables.py run mctshs",
-            "handsplit_tables.py report"), 120,
-           ("handsplit_tables.py run mctshs --row 0 --deals 4",), 10, "mcm_tables.md"),
+            "mcm_tables.py report", "handsplit_tables.py report"), 120,
+           ("handsplit_tables.py run mctshs --row 0 --deals 4", "handsplit_tables.py report"), 10, "handsplit.md"),
     Result("lesssplit-coverage", "003", "share of moves in L_min + 0 to 3",
            ("handsplit_coverage.py --deals 40 --seed 1000",), 1,
            ("handsplit_coverage.py --deals 2 --seed 1000",), 4, "handsplit_coverage.md"),
@@ -115,7 +137,10 @@ RESULTS = (
            ("mcm_paper_lessons.py --out runs/mcm-paper/lessons-1 --lessons 530000 --iterations 400",
             "mingpai train mcm-paper --run runs/mcm-paper/net-1 --set lessons=runs/mcm-paper/lessons-1 --set epochs=5",
             "mcm_paper_generations.py curves 1=runs/mcm-paper/net-1", "mcm_paper_generations.py report"), 60,
-           ("mcm_paper_lessons.py --out runs/mcm-quick/lessons-1 --lessons 500 --iterations 40",), 8, "mcm_paper.md"),
+           ("mcm_paper_lessons.py --out runs/mcm-quick/lessons-1 --lessons 500 --iterations 40",
+            "mingpai train mcm-paper --run runs/mcm-quick/net-1 --set lessons=runs/mcm-quick/lessons-1 --set epochs=1",
+            "mcm_paper_generations.py curves 1=runs/mcm-quick/net-1", "mcm_paper_generations.py report"), 20,
+           "mcm_paper.md"),
     Result("fold-figure-4", "004", "figure 4: samples behind an equity, error and time",
            (f"fold_matches.py samples {LONG}",), 0.2, ("fold_matches.py samples --matches 2",), 1, "fold_samples.md"),
     Result("fold-figure-5", "004", "figure 5: shares of actions by class of hand",
@@ -161,7 +186,10 @@ def written(command: str) -> str:
 
 
 def words(command: str, folder: Path) -> list[str]:
+    """What is called; a training whose folder is there goes on."""
     first, *rest = command.split()
+    if rest[:1] == ["train"] and (ROOT / rest[rest.index("--run") + 1] / "run.json").exists():
+        rest.append("--resume")
     is_module = first == "mingpai" or first.startswith("benchmarks.")
     return [sys.executable, *(["-m", first] if is_module else [str(folder / first)]), *rest]
 
@@ -196,7 +224,7 @@ def run(results: Sequence[Result], quick: bool, again: bool) -> int:
 
 
 def run_one(result: Result, folder: Path, quick: bool, again: bool) -> bool:
-    """Runs the steps that are not done yet; whether all succeeded."""
+    """Runs the steps that are not done yet; whether all succeeded and the page is there."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     for command in result.quick if quick else result.full:
         key = f"{'quick' if quick else 'full'} {result.name}: {command}"
@@ -204,12 +232,20 @@ def run_one(result: Result, folder: Path, quick: bool, again: bool) -> bool:
             print(f"{result.name}: done before: {written(command)}")
             continue
         print(f"{result.name}: {written(command)}", flush=True)
-        start = time.monotonic()
+        before = processor_seconds()
         if subprocess.run(words(command, folder), cwd=ROOT, env=environment).returncode != 0:
             return False
+        took = round(processor_seconds() - before, 1)
+        print(f"{result.name}: {took} CPU seconds", flush=True)
         DONE.parent.mkdir(parents=True, exist_ok=True)
-        DONE.write_text(json.dumps({**read_done(), key: round(time.monotonic() - start, 1)}, indent=1) + "\n")
-    return True
+        DONE.write_text(json.dumps({**read_done(), key: took}, indent=1) + "\n")
+    return not result.page.endswith(".md") or (folder / "results" / result.page).is_file()
+
+
+def processor_seconds() -> float:
+    """What the steps so far have taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main() -> int:

@@ -78,7 +78,10 @@ def test_the_quick_mode_runs_to_its_page_and_goes_on(
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", ["bidding-worth", "endgame-example", "lesssplit-coverage", "fold-figure-9"])
+@pytest.mark.parametrize(
+    "name",
+    ["bidding-worth", "bidding-power", "endgame-example", "abduction-table-6", "lesssplit-coverage", "fold-table-3"],
+)
 def test_quick_results_of_the_papers(reproduce: ModuleType, quick_runs: Path, name: str) -> None:
     (result,) = reproduce.chosen([name])
     assert reproduce.run([result], quick=True, again=False) == 0
