@@ -53,7 +53,7 @@ def random_position(players: int, max_cards: int, seed: int) -> Position:
 class Pruning:
     """The pruning rules; each can be switched off."""
 
-    def __init__(self, finish: bool = True, gap: bool = True, kickers: bool = True, canonical: bool = True, ranges: bool = True, control: bool = True, staged: bool = False) -> None: ...
+    def __init__(self, finish: bool = True, gap: bool = True, kickers: bool = True, canonical: bool = True, ranges: bool = True, control: bool = True, raised: bool = True, raised_cards: int = 12, staged: bool = False) -> None: ...
 
 class JudgeMaker:
     """Makes judges that tell a proof where to look first."""

@@ -93,11 +93,12 @@ void bind_solving(nb::module_& m) {
     nb::class_<Pruning>(m, "Pruning", "The pruning rules; each can be switched off.")
         .def(
             "__init__",
-            [](Pruning* self, bool finish, bool gap, bool kickers, bool canonical, bool ranges, bool control, bool staged) {
-                new (self) Pruning{finish, gap, kickers, canonical, ranges, control, staged};
+            [](Pruning* self, bool finish, bool gap, bool kickers, bool canonical, bool ranges, bool control, bool raised,
+               int raised_cards, bool staged) {
+                new (self) Pruning{finish, gap, kickers, canonical, ranges, control, raised, raised_cards, staged};
             },
             "finish"_a = true, "gap"_a = true, "kickers"_a = true, "canonical"_a = true, "ranges"_a = true, "control"_a = true,
-            "staged"_a = false);
+            "raised"_a = true, "raised_cards"_a = Pruning{}.raised_cards, "staged"_a = false);
     nb::class_<JudgeMaker>(m, "JudgeMaker", "Makes judges that tell a proof where to look first.")
         .def("knows", &JudgeMaker::knows, "players"_a);
     nb::class_<ProofSettings>(m, "ProofSettings", "How a guided proof works; results do not depend on it.")

@@ -123,6 +123,8 @@ void HandTable::reset(Hand root, const Rules& rules) {
     for (uint32_t number : estimated_) turns_[number] = 0;
     estimated_.clear();
     arena_.reset();
+    root_ones_ = at_least1(root);
+    root_twos_ = at_least2(root);
     size_ = 1;
     for (int rank = 0; rank < kRanks; ++rank) {
         strides_[rank] = size_;

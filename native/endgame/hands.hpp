@@ -111,6 +111,9 @@ class HandTable {
     Hand hand_of(uint32_t number) const;
     uint32_t size() const { return size_; }  // how many numbers there are
     const Raising& raising() const { return raising_; }
+    uint32_t stride(int rank) const { return strides_[rank]; }  // the number of one card
+    // Ranks of which the root hand has at least so many cards, one or two.
+    RankMask root_ranks(int copies) const { return copies == 1 ? root_ones_ : root_twos_; }
     const HandInfo& operator[](uint32_t number) {
         const HandInfo* info = infos_[number];
         return info ? *info : build(number);
@@ -151,6 +154,7 @@ class HandTable {
     uint32_t size_ = 0;
     uint32_t strides_[doudizhu::kRanks] = {};
     uint8_t radixes_[doudizhu::kRanks] = {};
+    RankMask root_ones_ = 0, root_twos_ = 0;
     std::vector<const HandInfo*> infos_;
     std::vector<uint8_t> turns_;
     std::vector<uint32_t> built_, estimated_;

@@ -25,6 +25,8 @@ struct Pruning {
     bool canonical = true;  // positions that differ only by ranks nobody holds share an entry                80,000
     bool ranges = true;     // a result holds for all easier, or all harder, moves to beat                    80,000
     bool control = true;    // the control test                                                               80,000
+    bool raised = true;     // lost with a group raised: lost; won against a group raised: won                80,000
+    int raised_cards = 12;  // ... where all hands have so many cards: smaller positions are searched as fast
     bool staged = false;    // growing node limits below the root too; 20,000 under one profile
 };
 
@@ -45,6 +47,50 @@ inline GapRole gap_role(const HandInfo& hand, const Raising& raising, Class cls,
     if (rank >= doudizhu::kSmallJoker && hand.has_rocket()) role.may_skip = role.may_skip && raising.to_second_joker;
     return role;
 }
+
+// Comparison of positions. A hand is never worse with an isolated single or pair raised to a rank that it does not hold: every move
+// with the group has its like above, which the same moves or fewer answer. So a position is lost for the owner if it is lost
+// with the group raised, and the table may know that: all ranks that the owner has played from are places for the group. A farmer
+// may want to be beaten by his mate, so for him nobody else may hold a rank from the one to the other (`walls`).
+class RaisedKeys {
+  public:
+    // `key` is linear in the number of the hand, which counts `weight` times in it.
+    RaisedKeys(uint64_t key, uint64_t weight, const HandTable& table, const HandInfo& hand, RankMask walls) {
+        add_groups(key, weight, 1, table, hand.ones & hand.isolated, hand.held, walls);
+        if (table.raising().pairs) add_groups(key, weight, 2, table, hand.twos & hand.isolated, hand.held, walls);
+    }
+    void prefetch(const Table& table) const {
+        for (int i = 0; i < count_; ++i) table.prefetch(keys_[i]);
+    }
+    // Is the answer to one of the positions known to be this one?
+    bool have(const Table& table, int threshold, Answer answer) const {
+        for (int i = 0; i < count_; ++i) {
+            if (table.probe(keys_[i], threshold).answer == answer) return true;
+        }
+        return false;
+    }
+
+  private:
+    static constexpr int kMost = 16;
+    static constexpr RankMask kPlaces = (1u << doudizhu::kSmallJoker) - 1;  // a joker may make a rocket, so none is moved
+
+    void add_groups(uint64_t key, uint64_t weight, int copies, const HandTable& table, RankMask groups, RankMask held,
+                    RankMask walls) {
+        const RankMask places = table.root_ranks(copies) & ~held & kPlaces;
+        for (groups &= kPlaces; groups; groups &= groups - 1) {
+            const int rank = core::lowest(groups);
+            const RankMask ahead = walls >> rank << rank;
+            const RankMask open = ahead ? (1u << core::lowest(ahead)) - 1 : kPlaces;
+            for (RankMask to = doudizhu::above(places, rank) & open; to && count_ < kMost; to &= to - 1) {
+                const uint64_t higher = table.stride(core::lowest(to)) - table.stride(rank);
+                keys_[count_++] = key + weight * static_cast<uint64_t>(copies) * higher;
+            }
+        }
+    }
+
+    uint64_t keys_[kMost];
+    int count_ = 0;
+};
 
 // A position as the search sees it: players who cannot answer are skipped, and the move to beat is a class with the lowest rank
 // that somebody who may still answer owns.

@@ -50,6 +50,7 @@ class Table {
     }
     size_t bytes() const { return (size_t{1} << bits_) * sizeof(Bucket); }
 
+    void prefetch(uint64_t key) const { __builtin_prefetch(&bucket_of(mix(key))); }
     Probe probe(uint64_t key, int threshold) const {
         const uint64_t mixed = mix(key);
         const Bucket& bucket = bucket_of(mixed);

@@ -243,6 +243,23 @@ bool ThreeHanded::takes_control(const Turn& turn, const HandInfo& own) {
     return false;
 }
 
+Answer ThreeHanded::compare(int mover, const Key& key) {
+    const HandInfo &a = hand(0), &b = hand(1), &c = hand(2);
+    if (!pruning_.raised || key.is_canonical || a.size + b.size + c.size < pruning_.raised_cards) return Answer::kUnknown;
+    const auto down = static_cast<uint64_t>(hands_[1].size()), up = static_cast<uint64_t>(hands_[2].size());
+    const RaisedKeys raised[kPlayers] = {
+        {key.key, down * up, hands_[0], a, 0},
+        {key.key, up, hands_[1], b, static_cast<RankMask>(a.held | c.held)},
+        {key.key, 1, hands_[2], c, static_cast<RankMask>(a.held | b.held)},
+    };
+    for (const RaisedKeys& keys : raised) keys.prefetch(table_);
+    for (int seat = 0; seat < kPlayers; ++seat) {
+        const Answer worst = to_answer(seat != kLandlord);
+        if (raised[seat].have(table_, key.threshold, for_side(mover, worst))) return worst;
+    }
+    return Answer::kUnknown;
+}
+
 ThreeHanded::Key ThreeHanded::key_of(int mover, int left, Reply to_beat) {
     const HandInfo &a = hand(0), &b = hand(1), &c = hand(2);
     const bool in_ranges = pruning_.ranges && left && Turn{mover, left, to_beat}.is_one_sided();
@@ -324,6 +341,7 @@ Answer ThreeHanded::lead(int mover) {
     const Table::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return for_side(mover, probe.answer);
     if (is_tried(probe)) return Answer::kUnknown;
+    if (const Answer found = compare(mover, key); found != Answer::kUnknown) return found;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();
@@ -350,6 +368,7 @@ Answer ThreeHanded::follow(const Turn& turn) {
     const Table::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return for_side(mover, probe.answer);
     if (is_tried(probe)) return Answer::kUnknown;
+    if (const Answer found = compare(mover, key); found != Answer::kUnknown) return found;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();

@@ -61,6 +61,8 @@ class ThreeHanded : public Search {
         int threshold;
         bool is_canonical;
     };
+    // What the table says, for the landlord, of the position with a group of one hand raised; the key is not canonical.
+    Answer compare(int mover, const Key& key);
     Key key_of(int mover, int left, Reply to_beat);
     void set_numbers(const std::array<Hand, kMaxPlayers>& hands);
     static Turn turn_of(const State& state) { return {state.mover, state.left, {state.cls, state.threshold}}; }

@@ -160,6 +160,17 @@ Answer TwoHanded::after(int mover, uint32_t own, uint32_t other, const HandInfo&
     return opposite(follow(1 - mover, other, own, reply));
 }
 
+Answer TwoHanded::compare(int mover, const HandInfo& hand, const HandInfo& opponent, const Key& key) const {
+    if (!pruning_.raised || key.is_canonical || hand.size + opponent.size < pruning_.raised_cards) return Answer::kUnknown;
+    const uint64_t weights[2] = {1, hands_[0].size()};
+    const RaisedKeys own(key.key, weights[mover], hands_[mover], hand, 0);
+    const RaisedKeys other(key.key, weights[1 - mover], hands_[1 - mover], opponent, 0);
+    own.prefetch(table_);
+    other.prefetch(table_);
+    if (own.have(table_, key.threshold, Answer::kLost)) return Answer::kLost;
+    return other.have(table_, key.threshold, Answer::kWon) ? Answer::kWon : Answer::kUnknown;
+}
+
 TwoHanded::Key TwoHanded::key_of(int mover, uint32_t own, uint32_t other, const HandInfo& hand, const HandInfo& opponent,
                                  Reply reply) const {
     RankMask occupied = hand.held | opponent.held;
@@ -254,6 +265,7 @@ Answer TwoHanded::lead(int mover, uint32_t own, uint32_t other) {
     const Table::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return probe.answer;
     if (is_tried(probe)) return Answer::kUnknown;
+    if (const Answer found = compare(mover, hand, opponent, key); found != Answer::kUnknown) return found;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();
@@ -278,6 +290,7 @@ Answer TwoHanded::follow(int mover, uint32_t own, uint32_t other, Reply to_beat)
     const Table::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return probe.answer;
     if (is_tried(probe)) return Answer::kUnknown;
+    if (const Answer found = compare(mover, hand, opponent, key); found != Answer::kUnknown) return found;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();

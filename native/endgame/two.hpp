@@ -48,6 +48,8 @@ class TwoHanded : public Search {
     bool is_losing_to_finish(const HandInfo& opponent, Reply reply) const {
         return pruning_.finish && reply && can_finish(opponent, reply.cls, reply.threshold);
     }
+    // What the table says of the position with a group of either hand raised; the key is not canonical.
+    Answer compare(int mover, const HandInfo& hand, const HandInfo& opponent, const Key& key) const;
     Key key_of(int mover, uint32_t own, uint32_t other, const HandInfo& hand, const HandInfo& opponent, Reply reply) const;
     size_t hand_bytes() const { return hands_[0].bytes() + hands_[1].bytes(); }
     bool enter_node() {
