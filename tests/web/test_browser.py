@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.conftest import Server
 from tests.web.deals import played
-from tests.web.test_table_browser import PATIENCE, open_page, sit_down, wait_for_turn
+from tests.web.test_table_browser import PATIENCE, open_page, sit_down, take_hint, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,10 +33,7 @@ def play_to_the_end(page: "Page") -> int:
         if over.count():
             return made
         number = page.locator(".mp-hand").get_attribute("data-number")
-        hint.click()
-        page.locator(".mp-advice").wait_for()
-        hinted = page.locator(".mp-do.hinted")
-        (hinted if hinted.count() else page.locator("[data-do=play]")).first.click()
+        take_hint(page)
         page.wait_for_function("n => document.querySelector('.mp-hand').dataset.number !== n", arg=number)
         made += 1
 

@@ -278,7 +278,7 @@ def test_one_who_asks_for_much_does_not_hold_up_fifty_others(server: Server, kin
     print(f"from {kind} address: alone {alone}; beside the attacker {beside}; he was told {Counter(heavy)}")
     assert set(alone.told) == {200}
     assert set(beside.told) == {200}
-    assert beside.p95 < max(MOST_SECONDS, 4 * alone.p95)
+    assert beside.p95 < max(MOST_SECONDS, 8 * alone.p95)
     assert set(heavy) <= {200, 429, 504}
 
 

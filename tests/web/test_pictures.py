@@ -15,7 +15,7 @@ import pytest
 from mingpai.records.jsonl import RecordWriter
 from tests.web.conftest import Server
 from tests.web.deals import played
-from tests.web.test_table_browser import PATIENCE, sit_down, wait_for_turn
+from tests.web.test_table_browser import PATIENCE, sit_down, take_hint, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -147,10 +147,7 @@ def test_the_table_in_mid_game(at_the_table: Camera, server: Server, game: str) 
     camera = at_the_table
     page = camera.page
     sit_down(page, server, game, SEEDS[game])
-    page.locator("[data-do=hint]").click()
-    page.locator(".mp-advice").wait_for()
-    hinted = page.locator(".mp-do.hinted")
-    (hinted if hinted.count() else page.locator("[data-do=play]")).first.click()
+    take_hint(page)
     page.locator(".mp-advice").wait_for(state="detached")
     wait_for_turn(page)
     assert page.locator(".mp-hand .mp-card").count() in HANDS[game]

@@ -38,6 +38,13 @@ def sit_down(page: "Page", server: Server, game: str = "doudizhu", seed: str = "
     page.locator("[data-do=hint]").wait_for()
 
 
+def take_hint(page: "Page") -> None:
+    """Asks for advice and follows it. The words may be there before the table shows what they advise."""
+    page.locator("[data-do=hint]").click()
+    page.locator(".mp-advice").wait_for()
+    page.locator(".mp-do.hinted, [data-do=play][aria-disabled=false]").first.click()
+
+
 def raised(page: "Page") -> list[str | None]:
     return [card.get_attribute("aria-label") for card in page.locator(".mp-pick[aria-pressed=true]").all()]
 
