@@ -8,7 +8,7 @@ from nicegui import events, ui
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.web.board import pretty
-from mingpai.web.frame import language, say
+from mingpai.web.frame import dialog, language, say
 from mingpai.web.games import choices
 from mingpai.web.limits import MAX_UPLOAD
 from mingpai.web.opponents import opponent_of
@@ -100,7 +100,7 @@ def share_button(path: str, fields: Callable[[], Mapping[str, str]]) -> None:
         origin = await ui.run_javascript("window.location.origin")
         link = f"{origin}{path}?{query}"
         ui.run_javascript(f"navigator.clipboard && navigator.clipboard.writeText({link!r}).catch(() => 0)")
-        with ui.dialog(value=True), ui.card().style("min-width: min(560px, 90vw)"):
+        with dialog(say("share")), ui.card().style("min-width: min(560px, 90vw)"):
             ui.label(say("link_copied")).classes("mp-h")
             ui.input(value=link).props("readonly outlined dense").classes("w-full").mark("link")
             ui.link(say("open_link"), link)

@@ -192,6 +192,11 @@ def panel(title: str = "") -> Iterator[None]:
         yield
 
 
+def dialog(name: str, props: str = "") -> ui.dialog:
+    """An open dialog; a screen reader hears its name."""
+    return ui.dialog(value=True).props(f'{props} aria-label="{name}"')
+
+
 def switch_dark(control: ui.element, dark: ui.dark_mode) -> None:
     """A click on the control changes from dark to light or back, whatever the browser showed so far."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from mingpai.core.decision import Candidate, Decision
-from mingpai.web.frame import language, say
+from mingpai.web.frame import dialog, language, say
 from mingpai.web.moves import move_faces, move_html
 from mingpai.web.panels.explain import bar_html, numbers_html, show_decision, valued
 from mingpai.web.seats import seat_words
@@ -70,6 +70,6 @@ def draw_advice(advice: Advice, table: Table, dialogs: ui.element) -> None:
 
 def _explain(advice: Advice, table: Table, dialogs: ui.element) -> None:
     words = seat_words(table.state, table.seat, language())
-    with dialogs, ui.dialog(value=True), ui.card().classes("mp-why-card"):
+    with dialogs, dialog(say("reasons")), ui.card().classes("mp-why-card"):
         ui.label(say("reasons")).classes("mp-h")
         show_decision(advice.decision, table.view, words, with_belief=False)

@@ -10,7 +10,7 @@ from mingpai.games.doudizhu import notation as doudizhu
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.guandan import notation as guandan
-from mingpai.web.frame import complain, language, say
+from mingpai.web.frame import complain, dialog, language, say
 from mingpai.web.moves import bid_word, move_html
 from mingpai.web.panels.picker import card_sheet
 
@@ -47,6 +47,7 @@ class HistoryField:
         with ui.element("div").classes("w-full"):
             ui.label(label).classes("mp-soft")
             self.list = ui.element("div").classes("mp-movelist").mark("history")
+            self.list.props(f'tabindex=0 role=group aria-label="{label}"')
             with ui.element("div").classes("mp-fields"):
                 self.who = ui.select({seat: word(seat) for seat in seats}, value=self._next(), label=say("add_move"))
                 self.who.props("dense").style("min-width: 140px").mark("history-who")
@@ -95,11 +96,11 @@ class HistoryField:
         if len(found) == 1:
             self._add(found[0])
             return
-        with ui.dialog(value=True) as dialog, ui.card():
+        with dialog(say("which_play")) as asking, ui.card():
             ui.label(say("which_play"))
             for reading in found:
                 button = ui.button(on_click=lambda _, r=reading: self._add(r)).props("outline").mark("reading")
-                button.on("click", dialog.close)
+                button.on("click", asking.close)
                 with button:
                     ui.html(move_html(self.game, reading, language(), self.level(), "small"), sanitize=False)
 

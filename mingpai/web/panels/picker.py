@@ -9,7 +9,7 @@ from mingpai.games.doudizhu import notation as doudizhu
 from mingpai.games.guandan import notation as guandan
 from mingpai.games.holdem import notation as holdem
 from mingpai.web.faces import Face, face_html
-from mingpai.web.frame import say
+from mingpai.web.frame import dialog, say
 from mingpai.web.moves import faces_of
 
 ROWS: dict[str, Sequence[Sequence[str]]] = {
@@ -91,10 +91,10 @@ def card_sheet(game: str, done: Callable[[str], None], most: int = 60) -> None:
             draw()
 
     def finish() -> None:
-        dialog.close()
+        sheet.close()
         done("".join(picked))
 
-    with ui.dialog(value=True).props("position=bottom") as dialog, ui.card().classes("mp-picker"):
+    with dialog(say("pick_cards"), "position=bottom") as sheet, ui.card().classes("mp-picker"):
         with ui.row().classes("items-center w-full no-wrap"):
             row = ui.element("div").classes("mp-openhand col")
             ui.button(say("done"), on_click=finish).mark("done")
@@ -168,11 +168,11 @@ class CardField:
 
     def _open(self) -> None:
         """The picker as a sheet from below, with the cards picked so far."""
-        with ui.dialog(value=True).props("position=bottom") as dialog, ui.card().classes("mp-picker"):
+        with dialog(say("pick_cards"), "position=bottom") as sheet, ui.card().classes("mp-picker"):
             with ui.row().classes("items-center w-full no-wrap"):
                 self.shown = ui.element("div").classes("mp-openhand col")
                 ui.button(say("clear"), on_click=lambda: self.input.set_value("")).props("flat no-caps").mark("clear")
-                ui.button(say("done"), on_click=dialog.close).props("no-caps").mark("done")
+                ui.button(say("done"), on_click=sheet.close).props("no-caps").mark("done")
             self.keys = CardKeys(self.game, lambda: [*codes(self.game, self.value), *self.others()], self._add)
             self._draw_row(self.shown)
 

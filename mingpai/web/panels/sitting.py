@@ -14,7 +14,7 @@ from mingpai.web import home, tasks
 from mingpai.web.board import sitters
 from mingpai.web.endings import ending
 from mingpai.web.felt import Felt
-from mingpai.web.frame import complain, language, say, switch_dark, toggle_language, who, words_of, work
+from mingpai.web.frame import complain, dialog, language, say, switch_dark, toggle_language, who, words_of, work
 from mingpai.web.games import keep
 from mingpai.web.moves import move_html
 from mingpai.web.panels.advice import Advice, draw_advice
@@ -101,7 +101,7 @@ class Sitting:
         self.pilot.tooltip(say("autopilot")).mark("autopilot")
 
     def _show_keys(self) -> None:
-        with self.dialogs, ui.dialog(value=True), ui.card():
+        with self.dialogs, dialog(say("keys")), ui.card():
             ui.label(say("keys")).classes("mp-h")
             ui.label(say("keys_holdem" if self.table.order.game == "holdem" else "keys_help"))
 
@@ -160,11 +160,11 @@ class Sitting:
 
     def _choose_reading(self, error: Ambiguous) -> None:
         """The same cards can be several plays: ask which is meant."""
-        with self.dialogs, ui.dialog(value=True) as dialog, ui.card():
+        with self.dialogs, dialog(say("which_play")) as asking, ui.card():
             ui.label(say("which_play"))
             for reading in error.readings:
                 button = ui.button(on_click=lambda _, r=reading: self._play(r)).props("outline no-caps").mark("reading")
-                button.on("click", dialog.close)
+                button.on("click", asking.close)
                 with button:
                     drawn = move_html(self.table.order.game, reading, language(), self._level(), "small")
                     ui.html(drawn, sanitize=False)

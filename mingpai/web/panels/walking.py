@@ -14,7 +14,7 @@ from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
 from mingpai.web.faces import Face, doudizhu_face
 from mingpai.web.felt import Felt
-from mingpai.web.frame import complain, language, panel, say, words_of, work
+from mingpai.web.frame import complain, dialog, language, panel, say, words_of, work
 from mingpai.web.moves import move_html
 
 MOST_TAGS = 120
@@ -111,11 +111,11 @@ class WalkPanel:
             self.walk.play(text)
         except Ambiguous as error:
             self._draw()
-            with self.area, ui.dialog(value=True) as dialog, ui.card():
+            with self.area, dialog(say("which_play")) as asking, ui.card():
                 ui.label(say("which_play"))
                 for reading in error.readings:
                     button = ui.button(on_click=lambda _, r=reading: self._play(r)).props("outline no-caps")
-                    button.on("click", dialog.close)
+                    button.on("click", asking.close)
                     with button:
                         ui.html(move_html("doudizhu", reading, language(), "", "small"), sanitize=False)
             return
