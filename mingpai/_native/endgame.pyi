@@ -77,6 +77,20 @@ class Ask(enum.Enum):
     ALL = 2
     """The verdict of every move."""
 
+class Stop(enum.Enum):
+    """Why something that was asked is not known."""
+
+    NONE = 0
+    """All of it is."""
+
+    MEMORY = 1
+
+    NODES = 2
+
+    TIME = 3
+
+    CANCELLED = 4
+
 class Result:
     """What the solver found out."""
 
@@ -103,6 +117,10 @@ class Result:
     @property
     def is_line_shortest(self) -> bool:
         """No forced win is shorter."""
+
+    @property
+    def stopped_by(self) -> Stop:
+        """Why the verdict, or with Ask.ALL a move, is not known."""
 
     @property
     def nodes(self) -> int: ...

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from mingpai.methods.endgame.solver import Solution
     from mingpai.methods.endgame.strategy import StrategyTree
 
+STOP_TEXTS = {
+    "MEMORY": "the memory is used up, ask for more with --memory",
+    "NODES": "the limit of nodes is reached",
+    "TIME": "the time is up",
+    "CANCELLED": "stopped",
+}
+"""Why a position was not proved."""
+
 
 def solve(
     landlord: Annotated[str | None, typer.Argument(help="The landlord's cards, for example 4667788QK2.")] = None,
@@ -90,7 +98,7 @@ def _show(solution: "Solution", all_moves: bool) -> None:
     names = seat_names(solution.position)
     wins = solution.landlord_wins
     if wins is None:
-        console.print("not proved within the limits")
+        console.print(f"not proved: {STOP_TEXTS[solution.stopped_by.name]}")
         if solution.losing_moves:
             console.print(f"lost for {names[solution.position.turn]}: {_texts(solution.losing_moves)}")
         console.print(f"open: {_texts(solution.open_moves)}")

@@ -113,6 +113,12 @@ void bind_solving(nb::module_& m) {
         .value("FIRST", Ask::kFirst, "The first winning move in root order.")
         .value("ANY", Ask::kAny, "The winning move found first.")
         .value("ALL", Ask::kAll, "The verdict of every move.");
+    nb::enum_<Stop>(m, "Stop", "Why something that was asked is not known.")
+        .value("NONE", Stop::kNone, "All of it is.")
+        .value("MEMORY", Stop::kMemory)
+        .value("NODES", Stop::kNodes)
+        .value("TIME", Stop::kTime)
+        .value("CANCELLED", Stop::kCancelled);
     nb::class_<Result>(m, "Result", "What the solver found out.")
         .def_prop_ro("landlord_wins", [](const Result& r) { return known(r.landlord_wins); }, "None: not proved.")
         .def_prop_ro("moves",
@@ -135,6 +141,7 @@ void bind_solving(nb::module_& m) {
                      nb::sig("def line(self) -> list[tuple[int, mingpai._native.doudizhu.Move]]"),
                      "Seats and moves of one line: the winners play to win.")
         .def_ro("is_line_shortest", &Result::is_line_shortest, "No forced win is shorter.")
+        .def_ro("stopped_by", &Result::stopped_by, "Why the verdict, or with Ask.ALL a move, is not known.")
         .def_ro("nodes", &Result::nodes)
         .def_ro("leaves", &Result::leaves, "Leaves of the guided proof; 0 when it was not needed.")
         .def_ro("seconds", &Result::seconds)

@@ -7,7 +7,7 @@
 #include "native/core/budget.hpp"
 #include "native/endgame/position.hpp"
 #include "native/endgame/search.hpp"
-#include "native/endgame/table.hpp"
+#include "native/endgame/answer_table.hpp"
 
 namespace mingpai::endgame {
 

@@ -10,7 +10,7 @@
 #include "native/endgame/control.hpp"
 #include "native/endgame/hands.hpp"
 #include "native/endgame/position.hpp"
-#include "native/endgame/table.hpp"
+#include "native/endgame/answer_table.hpp"
 
 namespace mingpai::endgame {
 
@@ -59,11 +59,11 @@ class RaisedKeys {
         add_groups(key, weight, 1, table, hand.ones & hand.isolated, hand.held, walls);
         if (table.raising().pairs) add_groups(key, weight, 2, table, hand.twos & hand.isolated, hand.held, walls);
     }
-    void prefetch(const Table& table) const {
+    void prefetch(const AnswerTable& table) const {
         for (int i = 0; i < count_; ++i) table.prefetch(keys_[i]);
     }
     // Is the answer to one of the positions known to be this one?
-    bool have(const Table& table, int threshold, Answer answer) const {
+    bool have(const AnswerTable& table, int threshold, Answer answer) const {
         for (int i = 0; i < count_; ++i) {
             if (table.probe(keys_[i], threshold).answer == answer) return true;
         }
@@ -144,6 +144,8 @@ class Search {
     uint64_t nodes() const { return nodes_; }
     // The budget is spent, the call was cancelled, memory ran out, or another thread made the result superfluous.
     bool is_halted() const { return halted_; }
+    // The hands took more memory than they may, at some time since the root was set.
+    bool is_out_of_memory() const { return out_of_memory_; }
     void resume() { halted_ = budget_->is_exhausted(); }
     void set_budget(core::Budget& budget) { budget_ = &budget; }
     void set_limit(uint64_t nodes) { limit_ = nodes >= kNoLimit - nodes_ ? kNoLimit : nodes_ + nodes; }
@@ -158,7 +160,7 @@ class Search {
         bool is_pass() const { return cls == kNoClass; }
     };
 
-    Search(Table& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning, const std::atomic<bool>* stop)
+    Search(AnswerTable& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning, const std::atomic<bool>* stop)
         : table_(table), budget_(&budget), max_hand_bytes_(max_hand_bytes), stop_(stop), pruning_(pruning) {}
 
     void restart(const Rules& rules) {
@@ -166,7 +168,7 @@ class Search {
         candidates_.clear();
         nodes_ = 0;
         limit_ = kNoLimit;
-        halted_ = false;
+        halted_ = out_of_memory_ = false;
     }
 
     bool is_over() const { return halted_ || nodes_ >= limit_; }
@@ -218,7 +220,7 @@ class Search {
     }
 
     // True when an earlier visit spent as much as this one may and found nothing.
-    bool is_tried(const Table::Probe& probe) const {
+    bool is_tried(const AnswerTable::Probe& probe) const {
         return probe.effort && probe.effort >= static_cast<int>(std::bit_width(limit_ - nodes_));
     }
     void store_result(uint64_t key, Answer answer, int threshold, uint64_t nodes_before) {
@@ -240,7 +242,7 @@ class Search {
         candidates_.resize(base);
     }
 
-    Table& table_;
+    AnswerTable& table_;
     core::Budget* budget_;
     size_t max_hand_bytes_;
     const std::atomic<bool>* stop_;
@@ -248,7 +250,7 @@ class Search {
     ControlTest control_;
     std::vector<Candidate> candidates_;
     uint64_t nodes_ = 0, limit_ = kNoLimit;
-    bool halted_ = false;
+    bool halted_ = false, out_of_memory_ = false;
 
   private:
     static constexpr uint64_t kPollNodes = 1024;
@@ -259,6 +261,7 @@ class Search {
     static constexpr uint64_t kWorthNoting = 1000;   // failures cheaper than this are not recorded
 
     void poll(size_t hand_bytes) {
+        out_of_memory_ = out_of_memory_ || hand_bytes > max_hand_bytes_;
         halted_ = halted_ || budget_->spend(kPollNodes) || hand_bytes > max_hand_bytes_ ||
                   (stop_ && stop_->load(std::memory_order_relaxed));
     }

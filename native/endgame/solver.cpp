@@ -153,7 +153,7 @@ void work_on(RootWork& work, const Position& position, Search& search, std::atom
 // tree with the searches and judges of all threads. Answers are the landlord's.
 class Workshop {
   public:
-    Workshop(const Position& root, const Rules& rules, const Options& options, Table& table, core::Budget& budget)
+    Workshop(const Position& root, const Rules& rules, const Options& options, AnswerTable& table, core::Budget& budget)
         : root_(root), rules_(rules), options_(options), table_(table), budget_(budget),
           is_guided_(options.judges && options.judges->knows(root.players)), threads_(std::max(1, options.threads)),
           tree_(options.proof, tree_share(options.memory)) {
@@ -164,6 +164,9 @@ class Workshop {
     Search& search() { return *benches_.front().search; }
     std::atomic<bool>& stop() { return *benches_.front().stop; }
     const ProofTree& tree() const { return tree_; }
+    bool is_out_of_memory() const {
+        return std::any_of(benches_.begin(), benches_.end(), [](const Bench& bench) { return bench.search->is_out_of_memory(); });
+    }
     uint64_t nodes() const {
         uint64_t sum = 0;
         for (const Bench& bench : benches_) sum += bench.search->nodes();
@@ -244,7 +247,7 @@ class Workshop {
     const Position& root_;
     const Rules& rules_;
     const Options& options_;
-    Table& table_;
+    AnswerTable& table_;
     core::Budget& budget_;
     bool is_guided_;
     int threads_;
@@ -270,8 +273,8 @@ void work_guided(RootWork& work, const Position& position, Workshop& workshop, c
 }
 
 // Root moves in rounds, the other threads on those that stay open.
-void work_plain(RootWork& work, const Position& position, const Rules& rules, Workshop& workshop, Table& table,
-                const Options& options, core::Budget& budget, uint64_t& nodes) {
+void work_plain(RootWork& work, const Position& position, const Rules& rules, Workshop& workshop, AnswerTable& table,
+                const Options& options, core::Budget& budget, uint64_t& nodes, std::atomic<bool>& is_out_of_memory) {
     const int threads = std::max(1, options.threads);
     work_on(work, position, workshop.search(), workshop.stop(), options.first_round, threads > 1);
     if (threads == 1 || !work.is_open()) return;
@@ -286,6 +289,7 @@ void work_plain(RootWork& work, const Position& position, const Rules& rules, Wo
             own->reset(position, rules);
             work_on(work, position, *own, own_stop, options.first_round, false);
             spent += own->nodes();
+            if (own->is_out_of_memory()) is_out_of_memory = true;
         });
     }
     work_on(work, position, workshop.search(), workshop.stop(), options.first_round, false);
@@ -309,6 +313,16 @@ void find_values(const Position& root, const Rules& rules, Workshop& workshop, c
     }
 }
 
+// Why the position, or with Ask::kAll one of its moves, stays open.
+Stop find_stop(const Result& result, Ask ask, const core::Budget& budget, bool is_out_of_memory) {
+    const auto is_open = [](const RootMove& move) { return move.answer == Answer::kUnknown; };
+    const bool asks_more = ask == Ask::kAll && std::any_of(result.moves.begin(), result.moves.end(), is_open);
+    if (result.landlord_wins != Answer::kUnknown && !asks_more) return Stop::kNone;
+    if (budget.is_cancelled()) return Stop::kCancelled;
+    if (budget.is_exhausted()) return budget.is_late() ? Stop::kTime : Stop::kNodes;
+    return is_out_of_memory ? Stop::kMemory : Stop::kNone;
+}
+
 // One line of play: a winning move where there is one, else the move the solver would try first.
 void find_line(const Position& root, const Rules& rules, Workshop& workshop, Result& result) {
     for (Position position = root; !position.is_over(); position = position.after(result.line.back().move)) {
@@ -322,12 +336,11 @@ void find_line(const Position& root, const Rules& rules, Workshop& workshop, Res
         if (!chosen) return;
         result.line.push_back({position.turn, *chosen});
     }
-    result.is_line_whole = true;
 }
 
 }  // namespace
 
-std::unique_ptr<Search> make_search(int players, Table& table, core::Budget& budget, size_t max_hand_bytes,
+std::unique_ptr<Search> make_search(int players, AnswerTable& table, core::Budget& budget, size_t max_hand_bytes,
                                     const Pruning& pruning, const std::atomic<bool>* stop) {
     if (players == 2) return std::make_unique<TwoHanded>(table, budget, max_hand_bytes, pruning, stop);
     return std::make_unique<ThreeHanded>(table, budget, max_hand_bytes, pruning, stop);
@@ -404,26 +417,28 @@ std::optional<Move> Engine::only_winning_move(const Position& position, uint64_t
 
 Result solve(const Position& position, const Rules& rules, const Options& options, core::Budget& budget) {
     const bool is_guided = options.judges && options.judges->knows(position.players);
-    Table table(is_guided ? guided_table_share(options.memory) : table_share(options.memory));
+    AnswerTable table(is_guided ? guided_table_share(options.memory) : table_share(options.memory));
     Workshop workshop(position, rules, options, table, budget);
     RootWork work(ordered_moves(position, rules, workshop.search()), options.ask);
     Result result;
+    std::atomic<bool> is_out_of_memory{false};
     if (is_guided) {
         work_guided(work, position, workshop, options);
     } else {
-        work_plain(work, position, rules, workshop, table, options, budget, result.nodes);
+        work_plain(work, position, rules, workshop, table, options, budget, result.nodes, is_out_of_memory);
     }
 
     // The verdict, and a line while the budget lasts.
     const Answer verdict = work.verdict();
     result.landlord_wins = for_side(position, verdict);
     result.moves = std::move(work.moves());
+    result.stopped_by = find_stop(result, options.ask, budget, is_out_of_memory || workshop.is_out_of_memory());
     if (options.line && verdict != Answer::kUnknown) {
         workshop.stop().store(false);
         if (options.shortest) {
             ShortestWin shortest(workshop.search(), rules, result.landlord_wins == Answer::kWon, options.memory / 4, budget);
             result.line = shortest.line(position);
-            result.is_line_shortest = result.is_line_whole = !result.line.empty();
+            result.is_line_shortest = !result.line.empty();
         }
         if (result.line.empty()) find_line(position, rules, workshop, result);
     }

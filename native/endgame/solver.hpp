@@ -10,11 +10,11 @@
 #include "native/endgame/position.hpp"
 #include "native/endgame/proof.hpp"
 #include "native/endgame/search.hpp"
-#include "native/endgame/table.hpp"
+#include "native/endgame/answer_table.hpp"
 
 namespace mingpai::endgame {
 
-std::unique_ptr<Search> make_search(int players, Table& table, core::Budget& budget, size_t max_hand_bytes,
+std::unique_ptr<Search> make_search(int players, AnswerTable& table, core::Budget& budget, size_t max_hand_bytes,
                                     const Pruning& pruning, const std::atomic<bool>* stop);
 
 // A table and one search, kept for many questions about positions that follow from one root. Roots may change; each change
@@ -27,7 +27,7 @@ class Engine {
     void set_root(const Position& root, const Rules& rules);
     const Position& root() const { return root_; }
     const Rules& rules() const { return rules_; }
-    Table& table() { return table_; }
+    AnswerTable& table() { return table_; }
     // The search, from now on under this budget, which must outlive its use.
     Search& search(core::Budget& budget);
 
@@ -43,7 +43,7 @@ class Engine {
     Pruning pruning_;
     const JudgeMaker* judges_;
     size_t max_hand_bytes_;
-    Table table_;
+    AnswerTable table_;
     ProofTree tree_;
     std::unique_ptr<Judge> judge_;
     Position root_;
@@ -83,12 +83,21 @@ struct RootMove {
     std::vector<Ply> line{};           // with Options::values: the move and the shortest forced win after it; empty if not found
 };
 
+// Why something that was asked is not known.
+enum class Stop : uint8_t {
+    kNone,  // all of it is
+    kMemory,
+    kNodes,
+    kTime,
+    kCancelled,
+};
+
 struct Result {
     Answer landlord_wins = Answer::kUnknown;
     std::vector<RootMove> moves;  // every legal move of the root, in the order in which they are tried
-    std::vector<Ply> line;        // best play of the winners against stubborn defence; to the end if is_line_whole
-    bool is_line_whole = false;
+    std::vector<Ply> line;        // best play of the winners against stubborn defence, as far as the budget lasted
     bool is_line_shortest = false;
+    Stop stopped_by = Stop::kNone;  // of the verdict, or with Ask::kAll of any move
     uint64_t nodes = 0;
     double seconds = 0;
     size_t bytes = 0;     // memory taken by the table and the tree

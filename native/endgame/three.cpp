@@ -29,7 +29,7 @@ constexpr CountCodes kCodes;
 static_assert(kCodes.of[4][0][0] == kCountCodes - 1);
 
 constexpr int kMaxCanonicalRanks = 9;
-constexpr uint64_t kCanonicalFlag = uint64_t{1} << (Table::kKeyBits - 1);
+constexpr uint64_t kCanonicalFlag = uint64_t{1} << (AnswerTable::kKeyBits - 1);
 constexpr uint64_t kSeatings = 9;  // mover, and 0 to 2 players left to answer
 constexpr uint64_t kPlainClasses = kBomb + 1, kRocketOwners = 4, kPlaces = kMaxCanonicalRanks + 1;
 constexpr uint64_t power(uint64_t base, int exponent) { return exponent ? base * power(base, exponent - 1) : 1; }
@@ -141,7 +141,7 @@ void ThreeHanded::record(const State& state, bool landlord_wins, uint64_t nodes)
     const bool won = landlord_wins == (turn.mover == kLandlord);
     // As `follow` stores it: where an easier move to beat may hurt, the threshold is part of the key.
     const bool in_ranges = pruning_.ranges && turn.left && turn.is_one_sided();
-    table_.store(key.key, won, won && !in_ranges ? Table::kAnyThreshold : key.threshold, nodes);
+    table_.store(key.key, won, won && !in_ranges ? AnswerTable::kAnyThreshold : key.threshold, nodes);
 }
 
 Answer ThreeHanded::solve_move(const Position& position, const Move& move) {
@@ -270,7 +270,7 @@ ThreeHanded::Key ThreeHanded::key_of(int mover, int left, Reply to_beat) {
     if (!pruning_.canonical || a.has_chain || b.has_chain || c.has_chain ||
         core::popcount(occupied) > kMaxCanonicalRanks) {
         const int threshold = in_ranges ? 0 : to_beat.threshold;
-        uint64_t key = (seating * kClasses + to_beat.cls) * (Table::kAnyThreshold + 1) + static_cast<uint64_t>(threshold);
+        uint64_t key = (seating * kClasses + to_beat.cls) * (AnswerTable::kAnyThreshold + 1) + static_cast<uint64_t>(threshold);
         for (int seat = 0; seat < kPlayers; ++seat) key = key * hands_[seat].size() + numbers_[seat];
         return {key, in_ranges ? to_beat.threshold : 0, false};
     }
@@ -338,7 +338,7 @@ Answer ThreeHanded::lead(int mover) {
     if (pruning_.control && has_control(mover, own.cards)) return won;
 
     const Key key = key_of(mover, 0, {});
-    const Table::Probe probe = table_.probe(key.key, key.threshold);
+    const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return for_side(mover, probe.answer);
     if (is_tried(probe)) return Answer::kUnknown;
     if (const Answer found = compare(mover, key); found != Answer::kUnknown) return found;
@@ -349,7 +349,7 @@ Answer ThreeHanded::lead(int mover) {
     Candidate winner;
     const Answer answer = try_candidates(
         base, winner, [&](const Candidate& c) { return for_side(mover, after(mover, c.number, c.cls, c.rank)); });
-    store_result(key.key, answer, answer == Answer::kWon ? Table::kAnyThreshold : 0, before);
+    store_result(key.key, answer, answer == Answer::kWon ? AnswerTable::kAnyThreshold : 0, before);
     return for_side(mover, answer);
 }
 
@@ -365,7 +365,7 @@ Answer ThreeHanded::follow(const Turn& turn) {
     if (pruning_.control && takes_control(turn, own)) return won;
 
     const Key key = key_of(mover, turn.left, to_beat);
-    const Table::Probe probe = table_.probe(key.key, key.threshold);
+    const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return for_side(mover, probe.answer);
     if (is_tried(probe)) return Answer::kUnknown;
     if (const Answer found = compare(mover, key); found != Answer::kUnknown) return found;
@@ -382,10 +382,10 @@ Answer ThreeHanded::follow(const Turn& turn) {
     int threshold = key.threshold;
     if (answer == Answer::kWon && pruning_.ranges && turn.is_one_sided()) {
         // A bomb, and a pass that nobody can follow, win whatever the rank to beat; a rank wins against all lower ones.
-        if (winner.is_pass() ? turn.left == 1 : winner.cls != to_beat.cls) threshold = Table::kAnyThreshold;
+        if (winner.is_pass() ? turn.left == 1 : winner.cls != to_beat.cls) threshold = AnswerTable::kAnyThreshold;
         else if (!winner.is_pass() && !key.is_canonical) threshold = winner.rank;
     } else if (answer == Answer::kWon) {
-        threshold = Table::kAnyThreshold;
+        threshold = AnswerTable::kAnyThreshold;
     }
     store_result(key.key, answer, threshold, before);
     return for_side(mover, answer);

@@ -9,7 +9,7 @@ namespace mingpai::endgame {
 
 class ThreeHanded : public Search {
   public:
-    ThreeHanded(Table& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning,
+    ThreeHanded(AnswerTable& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning,
                 const std::atomic<bool>* stop = nullptr)
         : Search(table, budget, max_hand_bytes, pruning, stop) {}
 

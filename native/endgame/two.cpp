@@ -24,7 +24,7 @@ constexpr CountCodes kCodes;
 static_assert(kCodes.of[4][0] == kCountCodes - 1);
 
 constexpr int kMaxCanonicalRanks = 13;
-constexpr uint64_t kCanonicalFlag = uint64_t{1} << (Table::kKeyBits - 1);
+constexpr uint64_t kCanonicalFlag = uint64_t{1} << (AnswerTable::kKeyBits - 1);
 constexpr uint64_t kControls = kBomb + 1;  // classes without chains, kNoClass included
 constexpr uint64_t kRocketOwners = 3;
 
@@ -150,7 +150,7 @@ void TwoHanded::record(const State& state, bool landlord_wins, uint64_t nodes) {
     const Sides sides = sides_of(state);
     const Key key = key_of(state.mover, sides.own, sides.other, sides.hand, sides.opponent, to_beat(state));
     const bool won = landlord_wins == (state.mover == kLandlord);
-    table_.store(key.key, won, won && !state.left ? Table::kAnyThreshold : key.threshold, nodes);
+    table_.store(key.key, won, won && !state.left ? AnswerTable::kAnyThreshold : key.threshold, nodes);
 }
 
 Answer TwoHanded::after(int mover, uint32_t own, uint32_t other, const HandInfo& opponent, Class cls, int rank) {
@@ -179,7 +179,7 @@ TwoHanded::Key TwoHanded::key_of(int mover, uint32_t own, uint32_t other, const 
     if (!pruning_.canonical || hand.has_chain || opponent.has_chain || core::popcount(occupied) > kMaxCanonicalRanks) {
         const uint64_t first = mover ? other : own, second = mover ? own : other;
         const uint64_t threshold = pruning_.ranges ? 0 : reply.threshold;
-        uint64_t key = (static_cast<uint64_t>(mover) * kClasses + reply.cls) * (Table::kAnyThreshold + 1) + threshold;
+        uint64_t key = (static_cast<uint64_t>(mover) * kClasses + reply.cls) * (AnswerTable::kAnyThreshold + 1) + threshold;
         key = (key * hands_[1].size() + second) * hands_[0].size() + first;
         return {key, pruning_.ranges ? reply.threshold : 0, false};
     }
@@ -262,7 +262,7 @@ Answer TwoHanded::lead(int mover, uint32_t own, uint32_t other) {
     if (pruning_.control && control_.wins(hand.cards, {opponent.ranks, opponent.size})) return Answer::kWon;
 
     const Key key = key_of(mover, own, other, hand, opponent, {});
-    const Table::Probe probe = table_.probe(key.key, key.threshold);
+    const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return probe.answer;
     if (is_tried(probe)) return Answer::kUnknown;
     if (const Answer found = compare(mover, hand, opponent, key); found != Answer::kUnknown) return found;
@@ -275,7 +275,7 @@ Answer TwoHanded::lead(int mover, uint32_t own, uint32_t other) {
         if (c.number == own) return Answer::kWon;
         return after(mover, own - c.number, other, opponent, c.cls, c.rank);
     });
-    store_result(key.key, answer, answer == Answer::kWon ? Table::kAnyThreshold : 0, before);
+    store_result(key.key, answer, answer == Answer::kWon ? AnswerTable::kAnyThreshold : 0, before);
     return answer;
 }
 
@@ -287,7 +287,7 @@ Answer TwoHanded::follow(int mover, uint32_t own, uint32_t other, Reply to_beat)
     if (pruning_.control && takes_control(mover, own, hand, opponent, to_beat)) return Answer::kWon;
 
     const Key key = key_of(mover, own, other, hand, opponent, to_beat);
-    const Table::Probe probe = table_.probe(key.key, key.threshold);
+    const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return probe.answer;
     if (is_tried(probe)) return Answer::kUnknown;
     if (const Answer found = compare(mover, hand, opponent, key); found != Answer::kUnknown) return found;
@@ -304,7 +304,7 @@ Answer TwoHanded::follow(int mover, uint32_t own, uint32_t other, Reply to_beat)
     int threshold = key.threshold;
     if (answer == Answer::kWon && pruning_.ranges) {
         // A win by a pass or a bomb does not depend on the rank to beat; a win by a rank holds for all lower ones.
-        if (winner.cls != to_beat.cls) threshold = Table::kAnyThreshold;
+        if (winner.cls != to_beat.cls) threshold = AnswerTable::kAnyThreshold;
         else if (!key.is_canonical) threshold = winner.rank;
     }
     store_result(key.key, answer, threshold, before);

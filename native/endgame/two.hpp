@@ -6,7 +6,7 @@ namespace mingpai::endgame {
 
 class TwoHanded : public Search {
   public:
-    TwoHanded(Table& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning,
+    TwoHanded(AnswerTable& table, core::Budget& budget, size_t max_hand_bytes, const Pruning& pruning,
               const std::atomic<bool>* stop = nullptr)
         : Search(table, budget, max_hand_bytes, pruning, stop) {}
 

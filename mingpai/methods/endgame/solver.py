@@ -14,7 +14,7 @@ from mingpai._native import doudizhu as rules_native
 from mingpai._native import endgame as native
 from mingpai._native.core import Budget
 from mingpai._native.doudizhu import Type
-from mingpai._native.endgame import Ask, JudgeMaker, Position
+from mingpai._native.endgame import Ask, JudgeMaker, Position, Stop
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting
 from mingpai.games.doudizhu.moves import PASS, Move
 from mingpai.games.doudizhu.notation import PASSES, ROLES, parse_cards, parse_readings
@@ -76,6 +76,8 @@ class Solution:
     """The line is a shortest forced win, passes counted, against the longest defence."""
     nodes: int
     seconds: float
+    stopped_by: Stop = Stop.NONE
+    """Why the verdict, or one of the moves where all were asked for, is not known."""
     lines: Sequence[Sequence[tuple[int, Move]]] = ()
     """With values: for each of `moves` itself and the shortest forced win after it; empty where none was found."""
 
@@ -119,6 +121,7 @@ class Solution:
             "open_moves": [str(move) for move in self.open_moves],
             "line": [[names[seat], str(move)] for seat, move in self.line],
             "shortest": self.is_line_shortest,
+            "stopped_by": None if self.stopped_by == Stop.NONE else self.stopped_by.name.lower(),
             **({"values": self._values_json(names)} if self.lines else {}),
             "rules": self.rules.name,
             "nodes": self.nodes,
@@ -228,6 +231,7 @@ def solve_position(
         is_line_shortest=result.is_line_shortest,
         nodes=result.nodes,
         seconds=result.seconds,
+        stopped_by=result.stopped_by,
         lines=result.lines if values else (),
     )
 

@@ -26,7 +26,7 @@ inline Answer opposite(Answer a) {
     return a == Answer::kUnknown ? a : static_cast<Answer>(1 - static_cast<uint8_t>(a));
 }
 
-class Table {
+class AnswerTable {
   public:
     static constexpr int kKeyBits = 62;
     static constexpr int kAnyThreshold = 14;  // the highest threshold: a win here is a win for all
@@ -37,7 +37,7 @@ class Table {
     };
 
     // `max_bytes` is never exceeded. The table starts small, to stay in the cache, and grows while `is_growing`.
-    explicit Table(size_t max_bytes) {
+    explicit AnswerTable(size_t max_bytes) {
         const size_t buckets = max_bytes / sizeof(Bucket);
         max_bits_ = buckets > (size_t{1} << kMinBits) ? std::bit_width(buckets) - 1 : kMinBits;
         resize(kMinBits);
