@@ -13,8 +13,9 @@ a CPU minute, results/endgame_deal_levels.md.
 """
 
 import argparse
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.agent import Agent
@@ -26,6 +27,11 @@ from mingpai.methods.endgame.puzzles import DIFFICULTIES, Puzzle, levels, second
 RESULT = Path(__file__).parent / "results" / "endgame_levels.md"
 DEALS_RESULT = RESULT.with_name("endgame_deal_levels.md")
 PLAYERS = ("rb", "mcm", "mingpai:preset=fast")
+
+P = TypeVar("P")
+IsWrong = Callable[[Agent[Any], P], bool]
+Row = tuple[str, Sequence[bool], Sequence[Sequence[bool]]]
+"""What the levels of a row are, whether the greedy player errs in each, and the same for every other player."""
 
 
 def is_wrong(agent: Agent[Any], puzzle: Puzzle) -> bool:
@@ -40,36 +46,63 @@ def is_wrong_in_deal(agent: Agent[Any], puzzle: DealPuzzle) -> bool:
     return str(agent.decide(puzzle.state().view(0)).move) != puzzle.solution
 
 
-def check_deals(specs: list[str], seed: int) -> None:
+def report(
+    path: Path, title: str, told: Sequence[str], columns: str, specs: Sequence[str], rows: Iterable[Row]
+) -> None:
+    """Write and print one table: a row of the levels in it, then how often each player errs there."""
+    head = f"| {columns} | greedy | " + " | ".join(specs) + " |"
+    lines = [f"# {title}", "", *told, "", head, "|" + "---|" * (head.count("|") - 1)]
+    for name, greedy, wrong in rows:
+        counts = [sum(greedy), *(sum(errors) for errors in wrong)]
+        shares = " | ".join(f"{count} ({count / len(greedy):.0%})" for count in counts)
+        lines.append(f"| {name} | {shares} |")
+    path.write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+def errors_of(specs: Sequence[str], seed: int, puzzles: Sequence[P], is_wrong: IsWrong[P]) -> list[list[bool]]:
+    """For each player whether he errs in each level."""
+    agents = [REGISTRY.agent("doudizhu", spec, seed) for spec in specs]
+    return [[is_wrong(agent, puzzle) for puzzle in puzzles] for agent in agents]
+
+
+def check_deals(specs: Sequence[str], seed: int) -> None:
     """Levels by the size of their proof, easier half first."""
     puzzles = deal_levels()
-    wrong = {}
-    for spec in specs:
-        agent = REGISTRY.agent("doudizhu", spec, seed)
-        wrong[spec] = [is_wrong_in_deal(agent, puzzle) for puzzle in puzzles]
-    lines = [
-        "# What players get wrong in the levels from whole deals",
-        "",
+    wrong = errors_of(specs, seed, puzzles, is_wrong_in_deal)
+    half, count = len(puzzles) // 2, len(puzzles)
+    parts = {f"1 to {half}": range(half), f"{half + 1} to {count}": range(half, count), "all": range(count)}
+
+    def row(name: str, part: Sequence[int]) -> Row:
+        nodes, cards = [puzzles[i].nodes for i in part], [puzzles[i].cards for i in part]
+        told = f"{name} | {min(nodes):,} to {max(nodes):,} | {min(cards)} to {max(cards)}"
+        return told, [puzzles[i].is_greedy_wrong for i in part], [[errors[i] for i in part] for errors in wrong]
+
+    told = [
         f"`python experiments/endgame_levels.py --deals --seed {seed}`: moves other than the only winning one.",
         "The players do not see the cards; they have seen the deal up to the move.",
-        "",
-        "| levels | nodes of the proof | cards left | greedy | " + " | ".join(specs) + " |",
-        "|---|---|---|---|" + "---|" * len(specs),
     ]
-    half = len(puzzles) // 2
-    parts = {
-        f"1 to {half}": range(half),
-        f"{half + 1} to {len(puzzles)}": range(half, len(puzzles)),
-        "all": range(len(puzzles)),
-    }
-    for name, part in parts.items():
-        counts = [sum(puzzles[i].is_greedy_wrong for i in part)] + [sum(wrong[spec][i] for i in part) for spec in specs]
-        shares = " | ".join(f"{count} ({count / len(part):.0%})" for count in counts)
-        nodes = [puzzles[i].nodes for i in part]
-        cards = [puzzles[i].cards for i in part]
-        lines.append(f"| {name} | {min(nodes):,} to {max(nodes):,} | {min(cards)} to {max(cards)} | {shares} |")
-    DEALS_RESULT.write_text("\n".join(lines) + "\n")
-    print("\n".join(lines))
+    title = "What players get wrong in the levels from whole deals"
+    rows = [row(name, part) for name, part in parts.items()]
+    report(DEALS_RESULT, title, told, "levels | nodes of the proof | cards left", specs, rows)
+
+
+def check_levels(specs: Sequence[str], seed: int) -> None:
+    """The two-handed levels by difficulty."""
+    puzzles = levels()
+    wrong = errors_of(specs, seed, puzzles, is_wrong)
+
+    def row(difficulty: int | None) -> Row:
+        part = [i for i, puzzle in enumerate(puzzles) if difficulty in (None, puzzle.difficulty)]
+        told = f"{difficulty or 'all'} | {len(part)}"
+        return told, [puzzles[i].is_greedy_wrong for i in part], [[errors[i] for i in part] for errors in wrong]
+
+    told = [
+        f"`python experiments/endgame_levels.py --seed {seed}`: first moves other than the only winning one.",
+        "The players do not see the cards; a second farmer with the lowest spare cards sits with them.",
+    ]
+    rows = [row(difficulty) for difficulty in (*DIFFICULTIES, None)]
+    report(RESULT, "What players get wrong in the levels", told, "difficulty | levels", specs, rows)
 
 
 def main() -> None:
@@ -78,30 +111,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deals", action="store_true", help="the levels from whole deals")
     options = parser.parse_args()
-    specs = options.players.split(";")
-    if options.deals:
-        return check_deals(specs, options.seed)
-    wrong = {}
-    for spec in specs:
-        agent = REGISTRY.agent("doudizhu", spec, options.seed)
-        wrong[spec] = [is_wrong(agent, puzzle) for puzzle in levels()]
-    lines = [
-        "# What players get wrong in the levels",
-        "",
-        f"`python experiments/endgame_levels.py --seed {options.seed}`: first moves other than the only winning one.",
-        "The players do not see the cards; a second farmer with the lowest spare cards sits with them.",
-        "",
-        "| difficulty | levels | greedy | " + " | ".join(specs) + " |",
-        "|---|---|---|" + "---|" * len(specs),
-    ]
-    for difficulty in (*DIFFICULTIES, None):
-        chosen = [i for i, puzzle in enumerate(levels()) if difficulty in (None, puzzle.difficulty)]
-        counts = [sum(levels()[i].is_greedy_wrong for i in chosen)]
-        counts += [sum(wrong[spec][i] for i in chosen) for spec in specs]
-        shares = " | ".join(f"{count} ({count / len(chosen):.0%})" for count in counts)
-        lines.append(f"| {difficulty or 'all'} | {len(chosen)} | {shares} |")
-    RESULT.write_text("\n".join(lines) + "\n")
-    print("\n".join(lines))
+    check = check_deals if options.deals else check_levels
+    check(options.players.split(";"), options.seed)
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def solve(position: Position, rules: mingpai._native.doudizhu.Rules, budget: min
 class Engine:
     """Answers many questions about positions that follow from one root."""
 
-    def __init__(self, memory: int = 67108864, judges: JudgeMaker | None = None) -> None: ...
+    def __init__(self, memory: int = 67108864, judges: JudgeMaker | None = None, pruning: Pruning = ...) -> None: ...
 
     def prove(self, position: Position, budget: mingpai._native.core.Budget) -> bool | None:
         """Does the landlord win? None when the budget did not suffice."""

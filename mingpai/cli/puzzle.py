@@ -57,10 +57,11 @@ def make_deal_levels(
     """Generate the levels from whole deals again: about one deal in a hundred has one, three CPU minutes for nine."""
     import itertools
 
-    from mingpai.methods.endgame import deal_puzzles
+    from mingpai.methods.endgame.deal_puzzles import by_proof, new_deal_puzzles
+    from mingpai.methods.endgame.shelf import write_levels
 
-    made = list(itertools.islice(deal_puzzles.new_deal_puzzles(seed), count))
-    deal_puzzles.write_levels(made, out)
+    made = list(itertools.islice(new_deal_puzzles(seed), count))
+    write_levels(by_proof(made), out)
     console.print(f"{len(made)} levels: {out}")
 
 
@@ -71,9 +72,10 @@ def make_levels(
 ) -> None:
     """Generate the shipped levels again."""
     from mingpai.methods.endgame import puzzles
+    from mingpai.methods.endgame.shelf import write_levels
 
     made = puzzles.make_levels(seed)
-    puzzles.write_levels(made, out)
+    write_levels(made, out)
     wrong = sum(puzzle.is_greedy_wrong for puzzle in made)
     console.print(f"{len(made)} levels, the greedy player goes wrong in {wrong}: {out}")
 
@@ -87,11 +89,10 @@ def play(
     from mingpai.cli.solve import ask_move
     from mingpai.games.doudizhu.notation import cards_text
     from mingpai.games.doudizhu.rules import rules_of
-    from mingpai.methods.endgame.deal_puzzles import deal_level
-    from mingpai.methods.endgame.puzzles import level
+    from mingpai.methods.endgame import deal_puzzles, puzzles
     from mingpai.methods.endgame.solver import seat_names, solve_position
 
-    puzzle = deal_level(number) if deals else level(number)
+    puzzle = deal_puzzles.SHELF.level(number) if deals else puzzles.SHELF.level(number)
     rules = rules_of(puzzle.rules)
     position = puzzle.position()
     names = seat_names(position)

@@ -163,8 +163,12 @@ void bind_solving(nb::module_& m) {
         "judges, nodes of the plain search before the guided proof.");
 
     nb::class_<Engine>(m, "Engine", "Answers many questions about positions that follow from one root.")
-        .def("__init__", [](Engine* self, size_t memory, const JudgeMaker* judges) { new (self) Engine(memory, {}, judges); },
-             "memory"_a = size_t{64} << 20, "judges"_a = nb::none(), nb::keep_alive<1, 3>())
+        .def(
+            "__init__",
+            [](Engine* self, size_t memory, const JudgeMaker* judges, const Pruning& pruning) {
+                new (self) Engine(memory, pruning, judges);
+            },
+            "memory"_a = size_t{64} << 20, "judges"_a = nb::none(), "pruning"_a = Pruning{}, nb::keep_alive<1, 3>())
         .def("prove",
              [](Engine& self, const Position& position, Budget& budget) {
                  check_follows(self, position);

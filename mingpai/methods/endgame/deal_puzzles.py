@@ -5,8 +5,6 @@ that exactly one of his moves wins, which is not the one that the rule player ma
 as dealt and the moves so far, so that players who do not see the cards can be asked too.
 """
 
-import functools
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +16,6 @@ from mingpai._native.doudizhu import Rules as NativeRules
 from mingpai._native.endgame import Engine, Position
 from mingpai.agents.doudizhu_greedy import GreedyAgent
 from mingpai.core.agent import NoSettings
-from mingpai.core.errors import BadSetting
 from mingpai.core.reading import read_fields
 from mingpai.games.doudizhu.moves import PASS
 from mingpai.games.doudizhu.notation import cards_text, parse_move
@@ -26,6 +23,7 @@ from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.doudizhu.state import SEATS, DoudizhuState, start
 from mingpai.methods.endgame.par import Deal
 from mingpai.methods.endgame.puzzles import LEAST_MOVES
+from mingpai.methods.endgame.shelf import YARDSTICK, Shelf
 from mingpai.methods.endgame.solver import DEFAULT_RULES
 
 LANDLORD = 0
@@ -106,7 +104,7 @@ def puzzle_in(deal: Deal, rules: str = DEFAULT_RULES) -> DealPuzzle | None:
     deck = "/".join(cards_text(hand) for hand in hands) + "/"
     state = start(deck, rules, {"landlord": LANDLORD})
     player = GreedyAgent(NoSettings(), game="doudizhu", spec="greedy", seed=0)
-    engine = Engine(SOLVER_MEMORY)
+    engine = Engine(SOLVER_MEMORY, pruning=YARDSTICK)
     native_rules = rules_of(rules).native
     engine.set_root(open_position(state), native_rules)
     played: list[str] = []
@@ -135,21 +133,14 @@ def _puzzle_here(engine: Engine, state: DoudizhuState, rules: NativeRules, greed
     }  # fmt: skip
 
 
-def write_levels(levels: Sequence[DealPuzzle], path: Path) -> None:
-    """Easiest proof first."""
-    ordered = sorted(levels, key=lambda puzzle: puzzle.nodes)
-    lines = [json.dumps({"level": number, **puzzle.to_json()}) for number, puzzle in enumerate(ordered, 1)]
-    path.write_text("\n".join(lines) + "\n")
+def by_proof(levels: Sequence[DealPuzzle]) -> list[DealPuzzle]:
+    """Easiest proof first, the order of the shipped levels."""
+    return sorted(levels, key=lambda puzzle: puzzle.nodes)
 
 
-@functools.cache
+SHELF = Shelf(LEVELS_FILE, DealPuzzle.from_json)
+
+
 def deal_levels() -> Sequence[DealPuzzle]:
     """The levels from whole deals that come with the package, level 1 first."""
-    return tuple(DealPuzzle.from_json(json.loads(line)) for line in LEVELS_FILE.read_text().splitlines())
-
-
-def deal_level(number: int) -> DealPuzzle:
-    """A shipped level by its number, from 1."""
-    if not 1 <= number <= len(deal_levels()):
-        raise BadSetting("level", number, f"1 to {len(deal_levels())}")
-    return deal_levels()[number - 1]
+    return SHELF.levels

@@ -5,9 +5,7 @@ must see), and the lure of the losing moves (how many look more natural than the
 player goes wrong). `Puzzle.score` has the formula, `GRADE_LIMITS` the cuts.
 """
 
-import functools
 import itertools
-import json
 import math
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +24,7 @@ from mingpai.core.reading import read_fields
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
 from mingpai.games.doudizhu.rules import Rules, rules_of
+from mingpai.methods.endgame.shelf import YARDSTICK, Shelf
 from mingpai.methods.endgame.solver import DEFAULT_RULES, Solution, solve_position
 
 DIFFICULTIES = range(1, 6)
@@ -127,14 +126,14 @@ def puzzle_of(position: Position, rules: Rules) -> Puzzle | None:
     engine.set_root(position, rules.native)
     if engine.only_winning_move(position, MOST_NODES, Budget()) is None:
         return None
-    return _graded(position, rules, solve_position(position, rules, ask=Ask.ALL, threads=1))
+    return _graded(position, rules, solve_position(position, rules, ask=Ask.ALL, threads=1, pruning=YARDSTICK))
 
 
 class _Engines(threading.local):
     """Each thread keeps one: most deals are no puzzles and cost little more than the memory they are solved in."""
 
     def __init__(self) -> None:
-        self.engine = Engine()
+        self.engine = Engine(pruning=YARDSTICK)
 
 
 _engines = _Engines()
@@ -195,22 +194,12 @@ def make_levels(seed: int) -> list[Puzzle]:
     return levels
 
 
-def write_levels(levels: Sequence[Puzzle], path: Path) -> None:
-    lines = [json.dumps({"level": number, **puzzle.to_json()}) for number, puzzle in enumerate(levels, 1)]
-    path.write_text("\n".join(lines) + "\n")
+SHELF = Shelf(LEVELS_FILE, Puzzle.from_json)
 
 
-@functools.cache
 def levels() -> Sequence[Puzzle]:
     """The levels shipped with the package, level 1 first."""
-    return tuple(Puzzle.from_json(json.loads(line)) for line in LEVELS_FILE.read_text().splitlines())
-
-
-def level(number: int) -> Puzzle:
-    """A shipped level by its number, from 1."""
-    if not 1 <= number <= len(levels()):
-        raise BadSetting("level", number, f"1 to {len(levels())}")
-    return levels()[number - 1]
+    return SHELF.levels
 
 
 def take(difficulty: int, count: int, seed: int, rules: str = DEFAULT_RULES) -> list[Puzzle]:

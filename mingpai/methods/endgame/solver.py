@@ -14,7 +14,7 @@ from mingpai._native import doudizhu as rules_native
 from mingpai._native import endgame as native
 from mingpai._native.core import Budget
 from mingpai._native.doudizhu import Type
-from mingpai._native.endgame import Ask, JudgeMaker, Position, Stop
+from mingpai._native.endgame import Ask, JudgeMaker, Position, Pruning, Stop
 from mingpai.core.errors import Ambiguous, BadlyWritten, BadSetting
 from mingpai.games.doudizhu.moves import PASS, Move
 from mingpai.games.doudizhu.notation import PASSES, ROLES, parse_cards, parse_readings
@@ -206,6 +206,7 @@ def solve_position(
     values: bool = False,
     judge: bool = True,
     budget: Budget | None = None,
+    pruning: Pruning | None = None,
 ) -> Solution:
     """Solve a native position. Ctrl-C ends the search and keeps what it has proved."""
     check_position(position, rules)
@@ -218,7 +219,17 @@ def solve_position(
     asked = Ask.ALL if values else ask
     result = interruptible(
         lambda: native.solve(
-            position, rules.native, spent, asked, workers, size, line, shortest, judges=judges, values=values
+            position,
+            rules.native,
+            spent,
+            asked,
+            workers,
+            size,
+            line,
+            shortest,
+            pruning or Pruning(),
+            judges=judges,
+            values=values,
         ),
         spent,
     )

@@ -12,8 +12,9 @@ from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.games.doudizhu.notation import parse_move
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.methods.endgame import deal_puzzles
-from mingpai.methods.endgame.deal_puzzles import DealPuzzle, deal_level, deal_levels
+from mingpai.methods.endgame.deal_puzzles import DealPuzzle, deal_levels
 from mingpai.methods.endgame.par import Deal
+from mingpai.methods.endgame.shelf import write_levels
 from tests.scale import count
 
 LEVELS = 9
@@ -57,12 +58,12 @@ def test_a_deal_gives_the_same_level_again(tmp_path: Path) -> None:
     made = deal_puzzles.puzzle_in(Deal.random(LEVELS_SEED, FIRST_DEAL))
     assert made is not None
     assert made in deal_levels()
-    deal_puzzles.write_levels([made], tmp_path / "levels.jsonl")
+    write_levels([made], tmp_path / "levels.jsonl")
     assert DealPuzzle.from_json(json.loads((tmp_path / "levels.jsonl").read_text())) == made
 
 
 def test_bad_levels_are_told() -> None:
     with pytest.raises(BadSetting, match="1 to"):
-        deal_level(0)
+        deal_puzzles.SHELF.level(0)
     with pytest.raises(MingpaiError):
         DealPuzzle.from_json({"deck": 3})

@@ -75,11 +75,11 @@ def test_no_sixth_difficulty() -> None:
     with pytest.raises(BadSetting, match="1 to 5"):
         puzzles.take(6, 1, seed=0)
     with pytest.raises(BadSetting, match="1 to 140"):
-        puzzles.level(141)
+        puzzles.SHELF.level(141)
 
 
 def test_an_engine_solves_a_level_within_a_node_budget() -> None:
-    level = puzzles.level(1)
+    level = puzzles.SHELF.level(1)
     engine = Engine()
     engine.set_root(level.position(), rules_of(level.rules).native)
     assert engine.landlord_wins(level.position(), 1_000_000, Budget()) is True
