@@ -7,8 +7,8 @@
 
 The data are the default of `mingpai train bidding`: a log of 250,000 simulated games of 1,000 players, cleaned,
 100,000 samples drawn, 80% to train and 20% to test with (a split for each seed). Every run keeps its folder and goes
-on where it stopped; a variant without runs, or the ceiling, is reported as the results of before have it. `--only
-no_strong` makes the three seeds of a variant. Needs the `train` and `plots` extras.
+on where it stopped; what has not been run here is reported as the results of before have it. `--only no_strong` makes
+the three seeds of a variant. Needs the `train` and `plots` extras.
 """
 
 import argparse
@@ -51,6 +51,8 @@ LIVES, LIVED = 400, 3000
 LEAST_LIVES = 20
 """Fewer lives in the same situation say too little."""
 BINS = 20
+SHOWN = ("train_loss", "test_loss", "train_accuracy", "test_accuracy")
+"""What is drawn of a run."""
 
 
 def settings_of(name: str, seed: int, epochs: int | None = None) -> Settings:
@@ -184,41 +186,60 @@ def calibration(name: str) -> dict[str, Any]:
             "recall of bids": recalls[0], "recall of passes": recalls[1]}  # fmt: skip
 
 
-def curves() -> dict[str, list[list[dict[str, float]]]]:
-    """Metrics of every run so far, by variant and seed."""
-    out: dict[str, list[list[dict[str, float]]]] = {}
+Lines = list[dict[str, float]]
+
+
+def curves() -> dict[str, dict[int, Lines]]:
+    """Metrics of every run that has come to its end, by variant and place of the seed."""
+    out: dict[str, dict[int, Lines]] = {}
     for name in NAMES:
-        for seed in SEEDS:
+        for place, seed in enumerate(SEEDS):
             kept = run_of(name, seed)
-            if (kept.path / "metrics.jsonl").exists():
-                out.setdefault(name, []).append(list(kept.metrics()))
+            lines = list(kept.metrics()) if (kept.path / "metrics.jsonl").exists() else []
+            if lines and len(lines) >= json.loads((kept.path / "run.json").read_text())["settings"]["epochs"]:
+                out.setdefault(name, {})[place] = lines
+    return out
+
+
+def best_of(name: str, lines: Lines) -> float:
+    """The accuracy that is kept; ours is chosen on the calibration set, not on the test set."""
+    if name == "ours":
+        return max(lines, key=lambda line: line["best"])["test_accuracy"]
+    return max(line["test_accuracy"] for line in lines)
+
+
+def by_seed(found: dict[str, dict[int, Any]], before: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """For each variant a value by seed: of the runs here, else as the results of before have it."""
+    out: dict[str, list[Any]] = {}
+    for name in NAMES:
+        known = dict(enumerate(before.get(name, []))) | found.get(name, {})
+        if known:
+            out[name] = [known[place] for place in sorted(known)]
     return out
 
 
 def report() -> None:
     samples, found = read_samples(SAMPLES), curves()
     trained, test = divided(samples, SEEDS[0])
-    best = {name: [max(line["test_accuracy"] for line in lines) for lines in runs] for name, runs in found.items()}
-    if "ours" in best:  # chosen on the calibration set, not on the test set
-        best["ours"] = [max(lines, key=lambda line: line["best"])["test_accuracy"] for lines in found["ours"]]
     share, page = float(test.label.mean()), RESULTS / "bidding_model.json"
     before: dict[str, Any] = json.loads(page.read_text()) if page.exists() else {}
-    result: dict[str, Any] = {
+    best = {name: {place: best_of(name, lines) for place, lines in runs.items()} for name, runs in found.items()}
+    counts = {name: {place: len(lines) for place, lines in runs.items()} for name, runs in found.items()}
+    shown = {name: {place: [{key: line[key] for key in SHOWN} for line in lines] for place, lines in runs.items()}
+             for name, runs in found.items()}  # fmt: skip
+    calibrated = {name: calibration(name) for name in ("paper", "ours") if 0 in found.get(name, {})}
+    result = {
         "samples": len(samples),
         "cleaning": json.loads(STRONG.read_text())["report"],
         "majority class": max(share, 1 - share),
         "hand-count rule, fixed": fixed_count(test),
         "hand-count rule, fitted by situation": hand_count(test, trained),
         "ceiling": json.loads(CEILING.read_text()) if CEILING.exists() else before["ceiling"],
-        "accuracy": best,
-        "epochs": {name: [len(lines) for lines in runs] for name, runs in found.items()},
-        "calibration": {name: calibration(name) for name in ("paper", "ours") if name in found},
-        "curves": {name: [[{key: line[key] for key in ("train_loss", "test_loss", "train_accuracy", "test_accuracy")}
-                           for line in lines] for lines in runs] for name, runs in found.items()},
-    }  # fmt: skip
-    for part in ("accuracy", "epochs", "calibration", "curves"):
-        known = before.get(part, {}) | result[part]
-        result[part] = {name: known[name] for name in NAMES if name in known}
+        "accuracy": by_seed(best, before.get("accuracy", {})),
+        "epochs": by_seed(counts, before.get("epochs", {})),
+        "calibration": before.get("calibration", {}) | calibrated,
+        "curves": by_seed(shown, before.get("curves", {})),
+    }
     page.write_text(json.dumps(result) + "\n")
     page.with_suffix(".md").write_text("\n".join(_page(result)) + "\n", encoding="utf-8")
     plot(result)

@@ -14,7 +14,7 @@ slips are chance). So the bidding alone differs. Styles are forgotten at the sta
 matches, the independent units.
 
 `power` says how many matches it takes to show that styles are worth something: from the spread between the matches of
-the published run, and from populations whose players differ more. The fresh run that answers had its size fixed by it.
+the published run, and from populations whose players differ more.
 """
 
 import argparse
@@ -268,12 +268,12 @@ def power_row(name: str, values: Sequence[float]) -> dict[str, Any]:
 
 POWER_HEAD = """# At which size the worth of styles shows
 
-`python experiments/bidding_worth.py power`, from runs of the same script: `run --seed 41 --matches 200`, `run --seed 43
---matches {fresh} --part styles`, `run --seed 44 --matches 100 --part styles --spread K`. The worth is points a deal of
-the bidder that knows styles above the same without them, on the same deals, 100 a match; 95% intervals over matches.
-Matches needed: for a two-sided test at 5% to see a worth as large as the one measured, with that chance. The size of
-the fresh run was fixed by the first row before it was played; no choice was made on its deals or players. Spread: how
-many times as far from the average the players' biases lie as in the frozen population.
+`python experiments/bidding_worth.py power`, from runs of the same script, those that were played: `run --seed 41
+--matches 200`; `run --seed 43 --matches 500 --part styles`, fresh players and deals, as many as the first row asks for;
+`run --seed 44 --matches 100 --part styles --spread K`. The worth is points a deal of the bidder that knows styles above
+the same without them, on the same deals, 100 a match; 95% intervals over matches. Matches needed: for a two-sided test
+at 5% to see a worth as large as the one measured, with that chance. Spread: how many times as far from the average the
+players' biases lie as in the frozen population.
 
 | run | matches | worth of styles, points a deal | deviation between matches | needed for 80% | for 95% |
 |---|---|---|---|---|---|"""
@@ -284,8 +284,7 @@ def power(deals: int) -> None:
     runs |= {f"tempers spread {spread:g} times (seed 44)": (WIDER, spread) for spread in SPREADS[1:]}
     found = {name: read(deals, seed, spread) for name, (seed, spread) in runs.items()}
     rows = [power_row(name, means(matches, "styles", "no styles")) for name, matches in found.items() if matches]
-    fresh = next((row["matches"] for row in rows if "fresh" in row["what"]), 0)
-    lines = [POWER_HEAD.format(fresh=fresh)]
+    lines = [POWER_HEAD]
     for row in rows:
         worth, sizes = row["worth"], row["needed"]
         told = f"{worth['mean']:+.4f} [{worth['low']:+.4f}, {worth['high']:+.4f}]"
