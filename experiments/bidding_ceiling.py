@@ -119,10 +119,10 @@ def run(only: str, epochs: int) -> None:
 
 HEAD = """# Accuracy beside the ceiling, for several simulators
 
-Made by `python experiments/bidding_ceiling.py run` and `report`; the first row is of [the model](bidding_model.md).
-100,000 samples each, the paper's network, {epochs} epochs, seed {seed}, the best test accuracy of the epochs as the
-paper keeps it. The ceiling is what the labels leave: lived again for populations, exact for the two simulators whose
-chance of a bid is known. In %.
+Made by `python experiments/bidding_ceiling.py run --epochs {epochs}` and `report`; the first row, of 100 epochs, is of
+[the model](bidding_model.md). 100,000 samples each, the paper's network, seed {seed}, the best test accuracy of the
+epochs as the paper keeps it. The ceiling is what the labels leave: lived again for populations, exact for simulators
+whose chance of a bid is known. Only what has been run is listed. In %.
 
 | simulator | commoner label | the paper's network | ceiling | below it | of what can be learned |
 |---|---|---|---|---|---|"""
