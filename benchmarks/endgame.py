@@ -2,18 +2,24 @@
 
 Public positions: 30 of them, read where they lie beside the project: verdicts and complete sets of winning moves.
 Random deals: hands of one shuffled deck, the landlord leads, two fresh seeds in every run, verdict only; past the limit
-a deal is not proved. Then what the judge is worth on whole deals, what a second thread is, and the truth lines of
-whole games.
+a deal is not proved. Then what the judge is worth on whole deals, what a second thread is, the truth lines of whole
+games, and the memory that a long proof takes.
+
+A run keeps its parts in runs/bench-endgame/run and, when it was stopped, goes on after the last whole one. With 10
+seconds for a deal (`MINGPAI_BENCH_SECONDS=10 mingpai bench endgame --save`) it takes about 25 minutes.
 
 On a busy machine the parts can be measured one by one, side by side, and put together afterwards:
 `python -m benchmarks.endgame part NAME SEED` writes runs/bench-endgame/SEED-NAME.json, for NAME public, a kind of deal
-(20+20, 20+17+17, ...), worth, threads or truth; `python -m benchmarks.endgame merge` makes of them what `mingpai bench
-endgame --save` writes. `python -m benchmarks.endgame plot` draws the growth curves into docs/endgame-growth.svg.
+(20+20, 20+17+17, ...), worth, threads, truth or memory; `python -m benchmarks.endgame merge` makes of them what
+`mingpai bench endgame --save` writes. `python -m benchmarks.endgame plot` draws the growth curves into
+docs/endgame-growth.svg.
 """
 
 import json
 import math
 import os
+import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,6 +52,8 @@ PUBLIC_TARGETS = {"verdicts": 0.03, "all winning moves": 0.1}
 """Seconds for all 30 positions."""
 
 CHUNKS = ROOT / "runs" / "bench-endgame"
+RUN = CHUNKS / "run"
+"""The whole parts of a run that is not done."""
 
 SHORT = 10.0
 """CPU seconds: the share of deals within them is reported beside that within the limit."""
@@ -82,6 +90,8 @@ GAMES, GAME_TARGET = 10, (15.0, 0.9)
 GAME_LIMIT = 20.0
 """CPU seconds for a truth line."""
 SEEDS = 2
+MEMORIES, MEMORY_DEALS, MEMORY_NODES, MEMORY_SLACK = (32, 64, 256), 3, 2_000_000, 8
+"""Mebibytes given to proofs of whole deals, deals and nodes for each; mebibytes for threads and the judge's scratch."""
 THREAD_KINDS, THREAD_DEALS = ("20+20", "20+17+17"), 20
 """What is solved with one thread and again with two."""
 
@@ -273,6 +283,37 @@ def truth_row(seed: int, times: Sequence[float | None]) -> list[str]:
     return [str(seed), *shown, f"{count}/{len(times)}", "yes" if count >= share * len(times) else "no"]
 
 
+def grown_memory(memory: int, seed: int) -> None:
+    """Print the mebibytes by which this process grows in a proof of a whole deal that is given so many."""
+    import resource
+
+    from mingpai.methods.endgame.solver import shipped_judges
+
+    shipped_judges()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for number in range(MEMORY_DEALS):
+        position = Position(random_hands(WHOLE.sizes, stream(seed, "deal", *WHOLE.sizes, number)))
+        budget = Budget(0, MEMORY_NODES)
+        solve_position(position, RULES, ask=Ask.ANY, line=False, memory=memory, threads=2, budget=budget)
+    print(
+        (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // (1024 if sys.platform == "linux" else 1024**2)
+    )
+
+
+def memory_row(memory: int, grown: int) -> list[str]:
+    return [str(memory), str(grown), f"{memory} and {MEMORY_SLACK}", "yes" if grown <= memory + MEMORY_SLACK else "no"]
+
+
+def memory_rows(seed: int) -> list[list[str]]:
+    """The memory asked for beside the memory taken, each in a process of its own."""
+    rows = []
+    for memory in MEMORIES:
+        command = [sys.executable, "-m", "benchmarks.endgame", "memory", str(memory), str(seed)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        rows.append(memory_row(memory, int(done.stdout)))
+    return rows
+
+
 def growing(name: str, seed: int, quick: bool = False) -> Iterator[Any]:
     """One part of the benchmark by its name, as it grows."""
     share = 10 if quick else 1
@@ -282,6 +323,8 @@ def growing(name: str, seed: int, quick: bool = False) -> Iterator[Any]:
         yield from growing_worth(max(3, WHOLE.deals // share), SHORT, seed)
     elif name == "threads":
         yield thread_rows(max(3, THREAD_DEALS // share), SHORT, seed)
+    elif name == "memory":
+        yield memory_rows(seed)
     elif name == "truth":
         yield from growing_truth(max(2, GAMES // share), GAME_LIMIT, seed)
     else:
@@ -307,13 +350,15 @@ def merged(seeds: Sequence[int], parts: Mapping[tuple[int, str], Any]) -> dict[s
     columns = ["cards", "seed", *times, "asked", "met"]
     worth_columns = ["whole deals", *(f"proved in {at:g} s" for at in (1, 2, 4, SHORT)), "nodes", "CPU s in all"]
     thread_columns = ["cards", "one thread", "two", "both", "one: s", "two: s", "times as fast"]
-    truth_columns = ["seed", "median s", "90% s", f"within {GAME_TARGET[0]:.0f} s", "met"]
+    asked = f"{GAME_TARGET[1]:.0%} in {GAME_TARGET[0]:.0f} s"
+    truth_columns = ["seed", "median s", "90% s", f"within {GAME_TARGET[0]:.0f} s", f"met: {asked}"]
     tables = (
         ("30 public positions, seconds in all", PUBLIC_COLUMNS, parts.get((seeds[0], "public"), [])),
         ("two-handed random deals", columns, [row(part) for part in two]),
         ("three-handed random deals", columns, [row(part) for part in three]),
         ("what the judge is worth", worth_columns, parts.get((seeds[0], "worth"), [])),
         ("two threads, on the clock", thread_columns, parts.get((seeds[0], "threads"), [])),
+        ("memory, mebibytes", ["given", "taken", "asked", "met"], parts.get((seeds[0], "memory"), [])),
         ("truth lines of whole games", truth_columns, [truth_row(seed, times) for seed, times in truths.items()]),
     )
     return {
@@ -333,13 +378,42 @@ def merged(seeds: Sequence[int], parts: Mapping[tuple[int, str], Any]) -> dict[s
 
 def names_for(place: int) -> list[str]:
     """The parts that are measured for the first seed (0), or another."""
-    return [*(["public", "worth", "threads"] if place == 0 else []), *KINDS, "truth"]
+    return [*(["public", "memory", "worth", "threads"] if place == 0 else []), *KINDS, "truth"]
 
 
 def run(quick: bool = False) -> dict[str, Any]:
-    seeds = [int.from_bytes(os.urandom(4), "big") for _ in range(SEEDS)]
+    """All parts. A whole run goes on where the last one was stopped, and forgets its parts when it is done."""
+    if quick:
+        seeds = fresh_seeds()
+        wanted = [(seed, name) for place, seed in enumerate(seeds) for name in names_for(place)]
+        return merged(seeds, {(seed, name): measured(name, seed, quick) for seed, name in wanted})
+    seeds = kept_seeds()
     wanted = [(seed, name) for place, seed in enumerate(seeds) for name in names_for(place)]
-    return merged(seeds, {(seed, name): measured(name, seed, quick) for seed, name in wanted})
+    result = merged(seeds, {(seed, name): kept_part(name, seed) for seed, name in wanted})
+    shutil.rmtree(RUN)
+    return result
+
+
+def fresh_seeds() -> list[int]:
+    return [int.from_bytes(os.urandom(4), "big") for _ in range(SEEDS)]
+
+
+def kept_seeds() -> list[int]:
+    """The seeds of the run that was stopped, else new ones. Another limit is another run."""
+    RUN.mkdir(parents=True, exist_ok=True)
+    path = RUN / f"seeds-{LIMIT:g}.json"
+    if not path.exists():
+        path.write_text(json.dumps(fresh_seeds()))
+    seeds: list[int] = json.loads(path.read_text())
+    return seeds
+
+
+def kept_part(name: str, seed: int) -> Any:
+    """A part of the run, measured unless a stopped run has it."""
+    path = RUN / f"{seed}-{name}.json"
+    if not path.exists():
+        path.write_text(json.dumps(measured(name, seed)) + "\n")
+    return json.loads(path.read_text())
 
 
 def write_part(name: str, seed: int) -> None:
@@ -407,6 +481,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["part", name, seed]:
             write_part(name, int(seed))
+        case ["memory", memory, seed]:
+            grown_memory(int(memory), int(seed))
         case ["merge"]:
             merge_parts()
         case ["plot"]:

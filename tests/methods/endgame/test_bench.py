@@ -97,8 +97,35 @@ def test_parts_are_merged_and_missing_ones_named(
     assert json.loads((tmp_path / "results.json").read_text())["missing"] == ["7-truth"]
 
 
+def test_a_stopped_run_goes_on(bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "RUN", tmp_path / "run")
+    asked: list[tuple[int, str]] = []
+
+    def measured(name: str, seed: int) -> object:
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        asked.append((seed, name))
+        return fake_part(name, seed)
+
+    monkeypatch.setattr(bench, "measured", measured)
+    with pytest.raises(KeyboardInterrupt):
+        bench.run()
+    first = list(asked)
+    monkeypatch.setattr(bench, "measured", lambda name, seed: asked.append((seed, name)) or fake_part(name, seed))
+    result = bench.run()
+    assert len(set(asked)) == len(asked) == sum(len(bench.names_for(place)) for place in range(bench.SEEDS))
+    assert asked[:3] == first
+    assert result["missing"] == []
+    assert not (tmp_path / "run").exists()
+
+
+def test_memory_is_taken_as_given(bench: ModuleType) -> None:
+    assert bench.memory_row(32, 40)[-1] == "yes"
+    assert bench.memory_row(32, 41)[-1] == "no"
+
+
 def fake_part(name: str, seed: int) -> object:
-    if name in ("public", "worth", "threads"):
+    if name in ("public", "memory", "worth", "threads"):
         return []
     if name == "truth":
         return [1.0, None]
