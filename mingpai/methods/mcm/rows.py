@@ -11,6 +11,7 @@ from mingpai._native import mcm
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.state import SEATS
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.models.card import BadModel
 from mingpai.models.loader import load
 
 FEATURES = f"doudizhu-value-{mcm.FEATURE_VERSION}"
@@ -44,7 +45,11 @@ def open_network(name: str) -> Evaluate:
 @functools.lru_cache(maxsize=8)
 def native_network(name: str, features: str = FEATURES) -> mcm.Network:
     """A shipped value network by name, or a model folder by path, in whole numbers."""
-    return mcm.Network(load(name, game="doudizhu", features=features).weights())
+    weights = load(name, game="doudizhu", features=features).weights()
+    try:
+        return mcm.Network(weights)
+    except ValueError as error:
+        raise BadModel(f"model {name} cannot be searched with: {error}") from None
 
 
 def position_of(view: DoudizhuView) -> mcm.Position:

@@ -26,7 +26,7 @@ from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.cql import FEATURES, MOST_GROUPS, SHIPPED, SplitSettings
 from mingpai.methods.mcm.cql_network import CombinationNet, CombinationShape, network_of
 from mingpai.methods.mcm.rows import FEATURES as ROWS
-from mingpai.models.card import Card
+from mingpai.models.card import BadModel, Card
 from mingpai.models.loader import load
 from mingpai.training.export import Graph, about_run, ship_network
 from mingpai.training.method import Training
@@ -202,7 +202,11 @@ class CqlLearner:
         self.net = CombinationNet(settings.shape)
         if settings.start:
             model = load(settings.start, game="doudizhu", features=ROWS)
-            self.net.take_over({name: torch.from_numpy(value.copy()) for name, value in model.weights().items()})
+            known = {name: torch.from_numpy(value.copy()) for name, value in model.weights().items()}
+            try:
+                self.net.take_over(known)
+            except (KeyError, RuntimeError) as error:
+                raise BadModel(f"model {settings.start} cannot be started from: {error}") from None
         self.mean = CombinationNet(settings.shape).requires_grad_(False)
         self.mean.load_state_dict(self.net.state_dict())
         self.optimiser = torch.optim.Adam(self.net.parameters(), settings.rate, fused=True)

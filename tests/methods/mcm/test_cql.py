@@ -1,6 +1,7 @@
 """CQL: the hand is split into groups, a split is chosen, then one of its groups; both are learned in self-play."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,10 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.mcm.rows import position_of
+from mingpai.methods.mcm import rows
+from mingpai.methods.mcm.rows import FEATURES, position_of
+from mingpai.models.card import BadModel
+from mingpai.models.loader import load
 
 CARDS = mcm.move_layout()["cards"]
 
@@ -142,3 +146,19 @@ def test_self_play_values_what_the_exported_network_values() -> None:
     learned = net.learn(all_states, all_groups, all_of, all_splits[:1], torch.from_numpy(splits[:1, 0]))
     assert torch.allclose(learned[0], plain[0][:1], atol=1e-5)
     assert torch.allclose(learned[1], plain[1][:1, 0], atol=1e-5)
+
+
+def test_a_start_of_another_shape_is_refused() -> None:
+    pytest.importorskip("torch")
+    from mingpai.methods.mcm.train_cql import CqlLearner, CqlTraining
+
+    with pytest.raises(BadModel, match="doudizhu-value cannot be started from"):
+        CqlLearner(CqlTraining(start="doudizhu-value", deals=8, tables=4))
+
+
+def test_a_network_that_the_native_code_cannot_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = load("doudizhu-student", game="doudizhu", features=FEATURES).weights()
+    narrow = {name: value[..., :100] if name == "state_weights" else value for name, value in weights.items()}
+    monkeypatch.setattr(rows, "load", lambda *_, **__: SimpleNamespace(weights=lambda: narrow))
+    with pytest.raises(BadModel, match="cannot be searched with"):
+        rows.native_network("narrow")
