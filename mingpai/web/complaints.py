@@ -60,6 +60,8 @@ def reason_words(reason: Reason, language: Language) -> str:
 def _badly_written(error: BadlyWritten, language: Language) -> str:
     if matched := _HELD.search(error.expected):
         return text("cards_held", language, needed=matched[1], held=matched[2])
+    if isinstance(error.text, bytes):
+        return text("not_text", language)
     expected = _expected(error.expected, language)
     if not isinstance(error.text, str):
         return text("impossible_position", language) + (expected if language == "en" else "")

@@ -104,3 +104,9 @@ def test_cards_of_an_illegal_play_are_told_without_codes() -> None:
     error = IllegalHere("3 X", Reason("doudizhu.no_combination", {"cards": "3 X", "rules": "standard"}))
     assert in_words(error, "en") == "3 small joker is no combination under the rules in common use"
     assert in_words(error, "zh") == "按 通行 规则，3 小王 不成牌型"
+
+
+def test_a_file_that_is_no_text_is_called_so() -> None:
+    error = BadlyWritten(b"\x89PNG", "text in UTF-8", 0)
+    assert in_words(error, "en") == "This file cannot be read: it is no text."
+    assert in_words(error, "zh") == "这个文件无法读取：它不是文本。"
