@@ -17,7 +17,7 @@ from parts import ROOT, Suite
 TESTS = {
     "asan": ("tests/native", "tests/games", "tests/rules", "tests/methods/endgame", "tests/methods/handsplit",
              "tests/methods/abduction", "tests/methods/handreading", "tests/methods/mcm", "tests/methods/flagship",
-             "tests/methods/bidding", "tests/fuzz"),
+             "tests/methods/bidding", "tests/fuzz/test_fuzz.py"),
     "tsan": ("tests/methods/bidding/test_population.py::test_a_log_depends_on_the_seed_alone",
              "tests/games/holdem/test_equity.py::test_threads_do_not_change_the_answer",
              "tests/methods/handsplit/test_search.py::"
