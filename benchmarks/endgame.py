@@ -110,8 +110,8 @@ def public_seconds(ask: Ask) -> float:
             spent += time.process_time() - start
             assert result.landlord_wins is puzzle["landlord_wins"], puzzle
             if ask == Ask.ALL:
-                found = {move.cards for move, wins in result.moves if wins}
-                assert found == {parse_cards(text) for text in puzzle["winning_first_moves"]}, puzzle
+                winning = {move.cards for move, wins in result.moves if wins}
+                assert winning == {parse_cards(text) for text in puzzle["winning_first_moves"]}, puzzle
         best = min(best, spent)
     return best
 
@@ -152,11 +152,11 @@ def timed_deal(kind: Kind, limit: float, seed: int, number: int, *, judge: bool 
     position = Position(random_hands(kind.sizes, stream(seed, "deal", *kind.sizes, number)))
     start = time.process_time()
     budget = Budget(0, int(limit * MOST_NODES_PER_SECOND))
-    found = solve_position(
+    answer = solve_position(
         position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=1, judge=judge, budget=budget
     )
     spent = time.process_time() - start
-    return Timing(spent if found.is_proved and spent <= limit else None, found.nodes, spent)
+    return Timing(spent if answer.is_proved and spent <= limit else None, answer.nodes, spent)
 
 
 def timed(kind: Kind, deals: int, limit: float, seed: int) -> Iterator[Timing]:
@@ -228,8 +228,8 @@ def elapsed(kind: Kind, deals: int, limit: float, seed: int, threads: int) -> li
     out: list[float | None] = []
     for number in range(deals):
         position = Position(random_hands(kind.sizes, stream(seed, "deal", *kind.sizes, number)))
-        found = solve_position(position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=threads, seconds=limit)
-        out.append(found.seconds if found.is_proved else None)
+        answer = solve_position(position, RULES, ask=Ask.ANY, line=False, memory=MEMORY, threads=threads, seconds=limit)
+        out.append(answer.seconds if answer.is_proved else None)
     return out
 
 
@@ -426,8 +426,8 @@ def write_part(name: str, seed: int) -> None:
 
 def merge_parts() -> None:
     """Put the kept parts together and save them, with the names of those that are missing."""
-    found = {path.stem: json.loads(path.read_text()) for path in CHUNKS.glob("*-*.json")}
-    parts = {(int(stem.split("-", 1)[0]), stem.split("-", 1)[1]): value for stem, value in found.items()}
+    chunks = {path.stem: json.loads(path.read_text()) for path in CHUNKS.glob("*-*.json")}
+    parts = {(int(stem.split("-", 1)[0]), stem.split("-", 1)[1]): value for stem, value in chunks.items()}
     if not parts:
         sys.exit("nothing was measured yet")
     seeds = sorted({seed for seed, _ in parts}, key=lambda seed: ((seed, "public") not in parts, seed))

@@ -79,8 +79,8 @@ def prepare(name: str) -> dict[str, float]:
     path.parent.mkdir(parents=True, exist_ok=True)
     if name in POPULATIONS:
         clean_log(players_of(name), path, strong)
-        found = lived_again(players_of(name), path, strong, LIVED)
-        return {"low": found["low"], "high": found["high"]}
+        bounds = lived_again(players_of(name), path, strong, LIVED)
+        return {"low": bounds["low"], "high": bounds["high"]}
     frozen = read_samples(FROZEN)
     chance = chances(frozen, THINKERS[name])
     labels = (stream(SEED, "labels", name).random(len(frozen)) < chance).astype(np.uint8)
@@ -105,8 +105,8 @@ def run(only: str, epochs: int) -> None:
             continue
         start, ceiling = time.process_time(), RUNS / name / "ceiling.json"
         if not ceiling.exists():
-            found = prepare(name)
-            ceiling.write_text(json.dumps(found))
+            bounds = prepare(name)
+            ceiling.write_text(json.dumps(bounds))
         settings = Settings(data=str(RUNS / name / "samples.csv"), seed=SEED, epochs=epochs)
         kept = TrainingRun(RUNS / name / "net", TRAINING.method, settings, may_change=TRAINING.may_change)
         if (kept.path / "metrics.jsonl").exists() and len(list(kept.metrics())) >= epochs:
@@ -146,19 +146,19 @@ def rows() -> list[tuple[str, float, float, float, float]]:
             continue
         lines = [json.loads(line) for line in (RUNS / name / "net" / "metrics.jsonl").read_text().splitlines()]
         _, test = divided(read_samples(RUNS / name / "samples.csv"), SEED)
-        share, found = float(test.label.mean()), json.loads((RUNS / name / "ceiling.json").read_text())
+        share, bounds = float(test.label.mean()), json.loads((RUNS / name / "ceiling.json").read_text())
         accuracy = max(line["test_accuracy"] for line in lines)
-        out.append((name, max(share, 1 - share), accuracy, found["low"], found["high"]))
+        out.append((name, max(share, 1 - share), accuracy, bounds["low"], bounds["high"]))
     return out
 
 
 def report(epochs: int) -> None:
-    found = rows()
-    lines = [HEAD.format(epochs=epochs, seed=SEED), *(row(*one) for one in found)]
+    simulators = rows()
+    lines = [HEAD.format(epochs=epochs, seed=SEED), *(row(*one) for one in simulators)]
     print("\n".join(lines))
     (RESULTS / "bidding_ceiling.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     names = ("simulator", "majority", "accuracy", "low", "high")
-    told = [dict(zip(names, one, strict=True)) for one in found]
+    told = [dict(zip(names, one, strict=True)) for one in simulators]
     (RESULTS / "bidding_ceiling.json").write_text(json.dumps(told, indent=1) + "\n")
 
 

@@ -109,9 +109,9 @@ def run(only: str, epochs: int) -> None:
             print(f"{name}-{seed}: {epochs} epochs, {time.process_time() - start:.0f} CPU s", flush=True)
 
 
-def still(found: dict[str, Any]) -> int:
+def still(run: dict[str, Any]) -> int:
     """Epochs at the start in which no more is known than the commoner label."""
-    moved = [abs(line["test_accuracy"] - found["majority"]) > STILL for line in found["epochs"]]
+    moved = [abs(line["test_accuracy"] - run["majority"]) > STILL for line in run["epochs"]]
     return moved.index(True) if True in moved else len(moved)
 
 
@@ -142,25 +142,25 @@ def row(name: str, runs: list[dict[str, Any]]) -> str:
 
 
 def report() -> None:
-    found = {name: [json.loads(path.read_text()) for seed in SEEDS if (path := RUNS / f"{name}-{seed}.json").exists()]
+    trained = {name: [json.loads(path.read_text()) for seed in SEEDS if (path := RUNS / f"{name}-{seed}.json").exists()]
              for name in WAYS}  # fmt: skip
-    found = {name: runs for name, runs in found.items() if runs}
-    head = HEAD.format(bolder=BOLDER, bids=found["paper"][0]["bids"], frozen=found["balanced"][0]["bids"],
-                       seeds=", ".join(map(str, SEEDS)), epochs=len(found["paper"][0]["epochs"]))  # fmt: skip
-    lines = [head, *(row(name, runs) for name, runs in found.items()), "", "![test accuracy](bidding_imbalance.svg)"]
+    trained = {name: runs for name, runs in trained.items() if runs}
+    head = HEAD.format(bolder=BOLDER, bids=trained["paper"][0]["bids"], frozen=trained["balanced"][0]["bids"],
+                       seeds=", ".join(map(str, SEEDS)), epochs=len(trained["paper"][0]["epochs"]))  # fmt: skip
+    lines = [head, *(row(name, runs) for name, runs in trained.items()), "", "![test accuracy](bidding_imbalance.svg)"]
     print("\n".join(lines))
     (RESULTS / "bidding_imbalance.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (RESULTS / "bidding_imbalance.json").write_text(json.dumps(found) + "\n")
-    plot(found)
+    (RESULTS / "bidding_imbalance.json").write_text(json.dumps(trained) + "\n")
+    plot(trained)
 
 
-def plot(found: dict[str, list[dict[str, Any]]]) -> None:
+def plot(trained: dict[str, list[dict[str, Any]]]) -> None:
     figure, axes = svg_pyplot().subplots(1, 2, figsize=(11, 4), layout="constrained")
-    for name, runs in found.items():
+    for name, runs in trained.items():
         for axis, key in zip(axes, ("test_accuracy", "test_loss"), strict=True):
             lines = [line[key] for line in runs[0]["epochs"]]
             axis.plot(range(1, len(lines) + 1), lines, linewidth=1, label=WAYS[name].title)
-    axes[0].axhline(found["paper"][0]["majority"], color="grey", linewidth=0.8)
+    axes[0].axhline(trained["paper"][0]["majority"], color="grey", linewidth=0.8)
     for axis, title in zip(axes, ("test accuracy (seed 1)", "test loss (seed 1)"), strict=True):
         axis.set_title(title)
         axis.set_xlabel("epoch")

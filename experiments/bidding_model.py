@@ -208,26 +208,26 @@ def best_of(name: str, lines: Lines) -> float:
     return max(line["test_accuracy"] for line in lines)
 
 
-def by_seed(found: dict[str, dict[int, Any]], before: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def by_seed(kept: dict[str, dict[int, Any]], before: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """For each variant a value by seed: of the runs here, else as the results of before have it."""
     out: dict[str, list[Any]] = {}
     for name in NAMES:
-        known = dict(enumerate(before.get(name, []))) | found.get(name, {})
+        known = dict(enumerate(before.get(name, []))) | kept.get(name, {})
         if known:
             out[name] = [known[place] for place in sorted(known)]
     return out
 
 
 def report() -> None:
-    samples, found = read_samples(SAMPLES), curves()
+    samples, kept = read_samples(SAMPLES), curves()
     trained, test = divided(samples, SEEDS[0])
     share, page = float(test.label.mean()), RESULTS / "bidding_model.json"
     before: dict[str, Any] = json.loads(page.read_text()) if page.exists() else {}
-    best = {name: {place: best_of(name, lines) for place, lines in runs.items()} for name, runs in found.items()}
-    counts = {name: {place: len(lines) for place, lines in runs.items()} for name, runs in found.items()}
+    best = {name: {place: best_of(name, lines) for place, lines in runs.items()} for name, runs in kept.items()}
+    counts = {name: {place: len(lines) for place, lines in runs.items()} for name, runs in kept.items()}
     shown = {name: {place: [{key: line[key] for key in SHOWN} for line in lines] for place, lines in runs.items()}
-             for name, runs in found.items()}  # fmt: skip
-    calibrated = {name: calibration(name) for name in ("paper", "ours") if 0 in found.get(name, {})}
+             for name, runs in kept.items()}  # fmt: skip
+    calibrated = {name: calibration(name) for name in ("paper", "ours") if 0 in kept.get(name, {})}
     result = {
         "samples": len(samples),
         "cleaning": json.loads(STRONG.read_text())["report"],
@@ -278,17 +278,17 @@ def _page(result: dict[str, Any]) -> list[str]:
         ("hand-count rule of the players (bid from 4)", f"{100 * result['hand-count rule, fixed']:.2f}"),
         ("hand-count rule fitted to each situation", f"{100 * result['hand-count rule, fitted by situation']:.2f}"),
     ]
-    for name, found in result["accuracy"].items():
+    for name, accuracies in result["accuracy"].items():
         epochs = result["epochs"][name]
-        listed = ", ".join(f"{100 * score:.2f} in {count}" for score, count in zip(found, epochs, strict=True))
-        scores.append((TITLES[name], f"**{100 * float(np.mean(found)):.2f}** ({listed} epochs)"))
+        listed = ", ".join(f"{100 * score:.2f} in {count}" for score, count in zip(accuracies, epochs, strict=True))
+        scores.append((TITLES[name], f"**{100 * float(np.mean(accuracies)):.2f}** ({listed} epochs)"))
     scores.append(
         ("ceiling: the best any model can do", f"between {100 * best['low']:.2f} and {100 * best['high']:.2f}")
     )
     lines = [HEAD.format(**result), *(f"| {what} | {score} |" for what, score in scores), ABOUT_CEILING.format(**best)]
-    for name, found in result["calibration"].items():
-        lines.append(f"| {TITLES[name]} | {found['error']:.4f} | {found['log-loss']:.4f} | {found['brier']:.4f} "
-                     f"| {100 * found['recall of bids']:.1f}% | {100 * found['recall of passes']:.1f}% |")  # fmt: skip
+    for name, fit in result["calibration"].items():
+        lines.append(f"| {TITLES[name]} | {fit['error']:.4f} | {fit['log-loss']:.4f} | {fit['brier']:.4f} "
+                     f"| {100 * fit['recall of bids']:.1f}% | {100 * fit['recall of passes']:.1f}% |")  # fmt: skip
     lines += ["", "## Cleaning", "", "| unit | step | count |", "|---|---|---|"]
     for unit, steps in result["cleaning"].items():
         lines += [f"| {unit} | {what} | {count:,} |" for what, count in steps.items()]
@@ -313,10 +313,10 @@ def plot(result: dict[str, Any]) -> None:
                 )
                 axes[0, 0].plot(epochs, [line["test_accuracy"] for line in lines], label="accuracy, test")
     axes[1, 0].axhspan(result["ceiling"]["low"], result["ceiling"]["high"], color="grey", alpha=0.3, label="ceiling")
-    for name, found in result["calibration"].items():
-        seen = [place for place, count in enumerate(found["counts"]) if count >= 20]
-        axes[1, 1].plot([found["means"][i] for i in seen], [found["shares"][i] for i in seen], "o-", markersize=3,
-                        color=colours[name], label=f"{TITLES[name]}, error {found['error']:.3f}")  # fmt: skip
+    for name, fit in result["calibration"].items():
+        seen = [place for place, count in enumerate(fit["counts"]) if count >= 20]
+        axes[1, 1].plot([fit["means"][i] for i in seen], [fit["shares"][i] for i in seen], "o-", markersize=3,
+                        color=colours[name], label=f"{TITLES[name]}, error {fit['error']:.3f}")  # fmt: skip
     axes[1, 1].plot([0, 1], [0, 1], color="grey", linewidth=0.8)
     titles = (
         "the paper's network (figures 7, 8)",

@@ -282,8 +282,8 @@ players' biases lie as in the frozen population.
 def power(deals: int) -> None:
     runs = {"the published run (seed 41)": (PUBLISHED, 1.0), "the fresh run (seed 43)": (FRESH, 1.0)}
     runs |= {f"tempers spread {spread:g} times (seed 44)": (WIDER, spread) for spread in SPREADS[1:]}
-    found = {name: read(deals, seed, spread) for name, (seed, spread) in runs.items()}
-    rows = [power_row(name, means(matches, "styles", "no styles")) for name, matches in found.items() if matches]
+    played = {name: read(deals, seed, spread) for name, (seed, spread) in runs.items()}
+    rows = [power_row(name, means(matches, "styles", "no styles")) for name, matches in played.items() if matches]
     lines = [POWER_HEAD]
     for row in rows:
         worth, sizes = row["worth"], row["needed"]

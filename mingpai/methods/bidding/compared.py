@@ -48,8 +48,8 @@ class Compared:
 
 def compare(path: Path, convention: Convention, player: str, most: int, model: str = PAPER_MODEL) -> list[Compared]:
     """The first decisions of a player in a log, a raw one or Mingpai's own records, beside the benchmark's."""
-    found = _of_records(path, player) if path.suffix == ".jsonl" else _of_log(path, convention, player)
-    asked = [one for one, _ in zip(found, range(most), strict=False)]
+    decisions = _of_records(path, player) if path.suffix == ".jsonl" else _of_log(path, convention, player)
+    asked = [one for one, _ in zip(decisions, range(most), strict=False)]
     if not asked:
         return []
     phases, values, hands, _ = (np.array(column) for column in zip(*asked, strict=True))

@@ -77,11 +77,11 @@ def par(
     for landlord in range(SEATS):
         for lead in range(SEATS):
             spent = Budget(seconds) if budget is None else budget
-            found = solve_position(
+            answer = solve_position(
                 deal.position(landlord, lead), rule_set, ask=Ask.ANY, line=False, memory=memory, threads=threads,
                 budget=spent,
             )  # fmt: skip
-            rows.append(ParRow(landlord, lead, found.landlord_wins, found.nodes, found.seconds))
+            rows.append(ParRow(landlord, lead, answer.landlord_wins, answer.nodes, answer.seconds))
     return rows
 
 
@@ -102,10 +102,10 @@ class LibraryDeal:
 def solve_library_deal(seed: int, number: int, rules: Rules, nodes: int) -> LibraryDeal:
     """One deal on one thread: the same verdict and the same nodes in every run."""
     position = Deal.random(seed, number).position(0, 0)
-    found = solve_position(position, rules, ask=Ask.ANY, line=False, threads=1, budget=Budget(0, nodes))
+    answer = solve_position(position, rules, ask=Ask.ANY, line=False, threads=1, budget=Budget(0, nodes))
     landlord, down, up = (cards_text(hand) for hand in position.hands)
     worth = bid_strength(position.hands[0])
-    return LibraryDeal(number, landlord, down, up, worth, found.landlord_wins, found.nodes)
+    return LibraryDeal(number, landlord, down, up, worth, answer.landlord_wins, answer.nodes)
 
 
 def extend_library(path: Path, seed: int, count: int, nodes: int = LIBRARY_NODES) -> Iterator[LibraryDeal]:
