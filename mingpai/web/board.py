@@ -14,7 +14,7 @@ from mingpai.web.table import PERSON
 def board_scene(state: State, seat: int, players: Sequence[str], open_cards: bool) -> tuple[Scene, dict[str, Any]]:
     """What is drawn of a state seen from a seat."""
     made = scene(state, state.view(seat), language(), open_cards)
-    drawn = scene_json(made, state, seat, sitters(state.game.name, players))
+    drawn = scene_json(made, state, seat, sitters(state.game.name, players), language())
     return made, drawn | {"inset": True, "picks": False, "deal": ""}
 
 

@@ -5,9 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from mingpai.core.reasons import Language
+from mingpai.web.texts import text
+
 SUITS = {"S": ("♠", "black"), "H": ("♥", "red"), "C": ("♣", "black"), "D": ("♦", "red")}
 RANK_NAMES = {"T": "10"}
-JOKERS = {"小": "小王", "大": "大王"}
+JOKERS = {"小": "joker_small", "大": "joker_big"}
+"""Ranks of the jokers, and the text that names each."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,9 @@ class Face:
         """The sign of the suit, empty without one."""
         return SUITS[self.suit][0] if self.suit else ""
 
-    @property
-    def label(self) -> str:
-        """The card in words, for screen readers."""
-        plain = JOKERS.get(self.rank, self.rank + self.sign)
+    def label(self, language: Language) -> str:
+        """The card in words, for sentences and for screen readers."""
+        plain = rank_word(self.rank, language) + self.sign
         return f"{plain} = {self.stands}" if self.stands else plain
 
     @property
@@ -49,10 +52,15 @@ class Face:
         wide = "wide" if len(self.rank) > 1 else ""
         return " ".join(filter(None, ("mp-card", self.colour, kind, self.mark, wide)))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, language: Language) -> dict[str, Any]:
         """For the table element."""
-        return {"code": self.code, "rank": self.rank, "sign": self.sign, "label": self.label, "classes": self.classes,
-                "stands": self.stands}  # fmt: skip
+        return {"code": self.code, "rank": self.rank, "sign": self.sign, "label": self.label(language),
+                "classes": self.classes, "stands": self.stands}  # fmt: skip
+
+
+def rank_word(rank: str, language: Language) -> str:
+    """A rank in words: the jokers by name, any other as it is shown."""
+    return text(JOKERS[rank], language) if rank in JOKERS else rank
 
 
 def doudizhu_face(rank: str) -> Face:
@@ -65,15 +73,16 @@ def suited_face(rank: str, suit: str, code: str, mark: str = "", stands: str = "
     return Face(code, RANK_NAMES.get(rank, rank), suit, mark, RANK_NAMES.get(stands, stands))
 
 
-def face_html(face: Face, size: str = "") -> str:
+def face_html(face: Face, language: Language, size: str = "") -> str:
     """One card as HTML; `size` is empty, "small" or "tiny"."""
     is_joker = face.rank in JOKERS
     inner = "<i>王</i>" if is_joker else f"<i>{face.sign}</i><u>{face.sign or html.escape(face.rank)}</u>"
     inner += f"<s>{html.escape(face.stands)}</s>" if face.stands else ""
-    return (f'<span class="{face.classes} {size}" data-card="{html.escape(face.code)}" role="img" '
-            f'aria-label="{html.escape(face.label)}"><b>{html.escape(face.rank)}</b>{inner}</span>')  # fmt: skip
+    label = html.escape(face.label(language))
+    return (f'<span class="{face.classes} {size}" data-card="{html.escape(face.code)}" role="img" aria-label="{label}">'
+            f"<b>{html.escape(face.rank)}</b>{inner}</span>")  # fmt: skip
 
 
-def row_html(faces: Iterable[Face], size: str = "") -> str:
+def row_html(faces: Iterable[Face], language: Language, size: str = "") -> str:
     """A row of cards."""
-    return '<span class="mp-row">' + "".join(face_html(face, size) for face in faces) + "</span>"
+    return '<span class="mp-row">' + "".join(face_html(face, language, size) for face in faces) + "</span>"

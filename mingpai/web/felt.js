@@ -23,7 +23,7 @@ export default {
       <slot name="tools"></slot>
     </header>
     <table class="mp-counter" v-if="scene.counter" :aria-label="words.counter">
-      <tr><th v-for="[rank] in scene.counter" scope="col">{{ rank }}</th></tr>
+      <tr><th v-for="[rank, left, word] in scene.counter" scope="col" :aria-label="word">{{ rank }}</th></tr>
       <tr><td v-for="[rank, left] in scene.counter" :class="{ none: !left, all: left >= 4 }">{{ left }}</td></tr>
     </table>
     <div class="mp-around" :class="'seats' + scene.seats.length">

@@ -38,8 +38,7 @@ def faces_of(game: str, cards: str, level: str = "") -> list[Face]:
 
 def spoken(game: str, cards: str, language: Language) -> str:
     """Cards as plain text for a sentence: 9♥ 9♣ small joker; empty where the text is none."""
-    jokers = {"小": text("joker_small", language), "大": text("joker_big", language)}
-    return " ".join(jokers.get(face.rank, face.label) for face in faces_of(game, cards.replace(" ", "")))
+    return " ".join(face.label(language) for face in faces_of(game, cards.replace(" ", "")))
 
 
 def bid_word(bid: int, language: Language, robbing: bool = False) -> str:
@@ -66,7 +65,7 @@ def move_html(game: str, move: object, language: Language, level: str = "", size
     if isinstance(move, Bid):
         return _said(bid_word(move.value, language))
     faces = move_faces(game, move, level)
-    return row_html(faces, size) if faces else _said(move_word(str(move), language) or str(move))
+    return row_html(faces, language, size) if faces else _said(move_word(str(move), language) or str(move))
 
 
 def _said(words: str) -> str:

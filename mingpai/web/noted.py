@@ -13,12 +13,14 @@ from mingpai.core.notes import BySeat, Note
 from mingpai.core.reasons import Language
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.bidding.stages import BidsNote, WorthNote
+from mingpai.web.faces import rank_word
 from mingpai.web.moves import bid_word, move_word
 from mingpai.web.texts import text
 
 KINDS = ("single", "pair", "triple", "plate", "tube", "full-house", "straight", "bomb", "straight-flush", "joker-bomb")
 """Combinations of Guandan as pseudo-actions name them."""
 _KIND = re.compile(rf"({'|'.join(KINDS)})(?: (?:(\d+)x)?(\S+))?")
+_RANKS = {"T": "10", "B": "小", "R": "大"}
 STREETS = ("preflop", "flop", "turn", "river")
 NOTHING = "–"
 
@@ -37,7 +39,7 @@ def kind_word(written: str, language: Language) -> str:
         return ""
     kind, cards, rank = matched.groups()
     word = text(f"kind_{kind.replace('-', '_')}", language)
-    shown = {"T": "10", "B": text("joker_small", language), "R": text("joker_big", language)}.get(rank, rank)
+    shown = rank_word(_RANKS.get(rank, rank), language)
     return " ".join(part for part in (word, f"{cards} ×" if cards else "", shown or "") if part)
 
 

@@ -83,7 +83,7 @@ class Scene:
     bets: Bets | None = None
     """The amounts of a raise, if one may raise."""
     rest: dict[str, int] = field(default_factory=dict)
-    """Card counter: cards not seen by this seat, by rank."""
+    """Card counter: cards not seen by this seat, by the rank as it is shown."""
     burst: str = ""
     """A word for a last play that is felt: bomb, rocket."""
     flushes: list[list[str]] = field(default_factory=list)
@@ -108,25 +108,29 @@ class Sitter:
     """Where the picture is; empty for none."""
 
 
-def scene_json(made: Scene, state: State, viewer: int, sitters: Sequence[Sitter]) -> dict[str, Any]:
+def scene_json(made: Scene, state: State, viewer: int, sitters: Sequence[Sitter], language: Language) -> dict[str, Any]:
     """A scene for the table element; `sitters` by seat."""
     seats = []
     moves = state.moves()
+
+    def cards(faces: Sequence[Face]) -> list[dict[str, Any]]:
+        return [face.to_json(language) for face in faces]
+
     for seat in [*made.around, viewer]:
         shown = made.seats[seat]
         seats.append({
             "seat": seat, "place": place(seat, viewer, state.seats), "name": shown.name or sitters[seat].name,
             "player": sitters[seat].name if seat != viewer and shown.name else "", "portrait": sitters[seat].portrait,
             "sign": _sign(shown, sitters[seat]), "note": shown.note, "count": shown.count,
-            "said": shown.said, "bet": shown.bet, "last": [face.to_json() for face in shown.last],
+            "said": shown.said, "bet": shown.bet, "last": cards(shown.last),
             "boss": shown.is_boss, "mate": shown.is_mate,
-            "hand": None if shown.hand is None else [face.to_json() for face in shown.hand], "out": shown.is_out,
+            "hand": None if shown.hand is None else cards(shown.hand), "out": shown.is_out,
             "turn": state.to_move == seat,
             "moved": next((n for n in range(len(moves), 0, -1) if moves[n - 1][0] == seat), 0),
         })  # fmt: skip
     return {
         "game": state.game.name, "seats": seats, "number": len(moves), "facts": made.facts, "burst": made.burst,
-        "hand": [face.to_json() for face in made.hand], "centre": [face.to_json() for face in made.centre],
+        "hand": cards(made.hand), "centre": cards(made.centre),
         "picks": made.picks, "flushes": made.flushes, "over": state.is_over,
     }  # fmt: skip
 
@@ -156,7 +160,7 @@ def _doudizhu(state: State, view: View, language: Language, open_cards: bool) ->
     made.status = "" if not moves else text("follow_or_pass" if passes else "lead", language)
     known = 0 if view.landlord == view.seat else view.native.known_of_landlord()
     rest = doudizhu.cards_text(view.native.unseen(view.deck) + known)
-    made.rest = {card: rest.count(card) for card in reversed(doudizhu.RANKS)}
+    made.rest = {doudizhu_face(card).rank: rest.count(card) for card in reversed(doudizhu.RANKS)}
     status = view.native.status
     made.facts = [
         text("multiplier", language, times=max(1, status.bid) * 2 ** status.bomb_doublings(view.rule_set.native))

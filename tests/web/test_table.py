@@ -4,12 +4,14 @@ import pytest
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.errors import MingpaiError
+from mingpai.core.reasons import Language
 from mingpai.games import doudizhu
 from mingpai.games.holdem import HoldemState
 from mingpai.methods.handreading.agent import FoldAgent
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
-from mingpai.web.scenes import scene
+from mingpai.web.moves import move_html, spoken
+from mingpai.web.scenes import Sitter, scene, scene_json
 from mingpai.web.table import Order, Table
 from mingpai.web.texts import text
 
@@ -170,6 +172,17 @@ def test_the_card_counter_knows_every_card_that_is_not_seen() -> None:
         table = Table(Order(game, seed=3, settings=dict(REGISTRY.game(game).play_only)))
         drawn = scene(table.state, table.view, "en")
         assert sum(drawn.rest.values()) == unseen
+
+
+@pytest.mark.parametrize(("language", "big"), [("en", "big joker"), ("zh", "大王")])
+def test_the_jokers_are_called_in_the_language_of_the_page(language: Language, big: str) -> None:
+    """By a screen reader on the table, in a row of cards and in a sentence: the same words."""
+    state = doudizhu.GAME.start("3XD/56/56/", "standard", {"landlord": 0})
+    drawn = scene_json(scene(state, state.view(0), language), state, 0, [Sitter("")] * 3, language)
+    assert [card["label"] for card in drawn["hand"]] == [big, text("joker_small", language), "3"]
+    assert f'aria-label="{big}"' in move_html("doudizhu", "XD", language)
+    assert f'aria-label="{big}"' in move_html("guandan", "HRHR", language)
+    assert spoken("guandan", "HR H9", language) == f"{big} 9♥"
 
 
 def test_agents_hear_a_restored_or_undone_hand_once_and_keep_their_memory() -> None:

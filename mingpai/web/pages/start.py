@@ -5,8 +5,8 @@ import html
 from nicegui import ui
 
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.web.faces import Face, doudizhu_face, face_html, suited_face
-from mingpai.web.frame import PAGES, page, say
+from mingpai.web.faces import Face, doudizhu_face, face_html, row_html, suited_face
+from mingpai.web.frame import PAGES, language, page, say
 from mingpai.web.panels.dailies import deal_door, puzzle_door
 
 ICONS = {"play": "style", "solve": "extension", "analyse": "psychology", "replay": "movie", "styles": "scatter_plot",
@@ -22,7 +22,7 @@ SHOWN: dict[str, list[Face]] = {
 @ui.page("/")
 def start_page() -> None:
     with page("app"):
-        fan = "".join(face_html(face) for face in SHOWN["guandan"][1:] + SHOWN["doudizhu"][:2])
+        fan = "".join(face_html(face, language()) for face in SHOWN["guandan"][1:] + SHOWN["doudizhu"][:2])
         ui.html(f'<div class="mp-hero"><div><h1>{html.escape(say("app"))}</h1><p>{html.escape(say("tagline"))}</p>'
                 f'<p class="mp-sub">{html.escape(say("offline"))}</p></div>'
                 f'<div class="mp-fan">{fan}</div></div>', sanitize=False).classes("w-full")  # fmt: skip
@@ -44,8 +44,5 @@ def _door(target: str, title: str, words: str, icon: str = "", cards: list[Face]
             if icon:
                 ui.icon(icon)
         if cards:
-            ui.html(
-                '<span class="mp-row">' + "".join(face_html(card, "small") for card in cards) + "</span>",
-                sanitize=False,
-            )
+            ui.html(row_html(cards, language(), "small"), sanitize=False)
         ui.label(words).classes("mp-soft")

@@ -13,7 +13,7 @@ from mingpai.web import tasks
 from mingpai.web.board import pretty
 from mingpai.web.controls import listing
 from mingpai.web.faces import row_html
-from mingpai.web.frame import complain, say, work
+from mingpai.web.frame import complain, language, say, work
 from mingpai.web.logs import Log
 from mingpai.web.moves import faces_of
 from mingpai.web.table import PERSON
@@ -69,7 +69,7 @@ def _row(number: int, one: Compared) -> dict[str, Any]:
     return {
         "number": number,
         "situation": say(f"asked_{one.phase}_{one.value}"),
-        "hand": row_html(faces_of("doudizhu", one.hand), "tiny"),
+        "hand": row_html(faces_of("doudizhu", one.hand), language(), "tiny"),
         "did": say(f"did_{one.phase}_{one.bid}"),
         "benchmark": say(f"did_{one.phase}_{one.benchmark}"),
         "chance": f"{one.probability:.0%}",

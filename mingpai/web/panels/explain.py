@@ -15,6 +15,7 @@ from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.view import GuandanView
 from mingpai.games.holdem.ranges import CLASSES
 from mingpai.web.board import called
+from mingpai.web.faces import JOKERS, RANK_NAMES, doudizhu_face, rank_word
 from mingpai.web.frame import language, panel, say
 from mingpai.web.moves import is_cards, move_html, move_word
 from mingpai.web.noted import Teller, kind_word
@@ -26,6 +27,7 @@ MOST_ROWS = 60
 """Rows of a stage's note that are shown; the whole note is in the JSON."""
 SUIT_ROWS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 GUANDAN_RANKS = "23456789TJQKA"
+GUANDAN_HEADS = (*(RANK_NAMES.get(rank, rank) for rank in GUANDAN_RANKS), *JOKERS)
 
 
 def show_decision(decision: Decision, view: View, word: SeatWords, most: int = 8, with_belief: bool = True) -> None:
@@ -177,7 +179,7 @@ def grid_html(cells: Sequence[tuple[str, float, str]], click: str = "") -> str:
 def ranks_html(marginals: Mapping[str, Mapping[str, float]], word: SeatWords) -> str:
     """Players by cards: expected copies, darker where more are expected."""
     cards = list(dict.fromkeys(card for row in marginals.values() for card in row))[:60]
-    head = "".join(f"<th>{html.escape({'T': '10', 'X': '小', 'D': '大'}.get(card, card))}</th>" for card in cards)
+    head = "".join(_head(doudizhu_face(card).rank) for card in cards)
     most = max((amount for row in marginals.values() for amount in row.values()), default=0.0) or 1.0
     rows = []
     for seat, row in marginals.items():
@@ -189,7 +191,7 @@ def ranks_html(marginals: Mapping[str, Mapping[str, float]], word: SeatWords) ->
 def suits_html(row: Mapping[str, float]) -> str:
     """One player's cards, suits by ranks, jokers at the end: expected copies."""
     most = max(row.values(), default=0.0) or 1.0
-    head = "".join(f"<th>{'10' if rank == 'T' else rank}</th>" for rank in GUANDAN_RANKS) + "<th>小</th><th>大</th>"
+    head = "".join(_head(rank) for rank in GUANDAN_HEADS)
     rows = []
     for number, (suit, sign) in enumerate(SUIT_ROWS.items()):
         cells = "".join(_heat_cell(row.get(suit + rank, 0.0), most) for rank in GUANDAN_RANKS)
@@ -197,6 +199,11 @@ def suits_html(row: Mapping[str, float]) -> str:
             cells += _heat_cell(row.get("SB", 0.0), most) + _heat_cell(row.get("HR", 0.0), most)
         rows.append(f"<tr><th>{sign}</th>{cells}</tr>")
     return f'<table class="mp-heat"><tr><th></th>{head}</tr>{"".join(rows)}</table>'
+
+
+def _head(rank: str) -> str:
+    """The head of a column of cards; a screen reader hears the jokers by name."""
+    return f'<th scope="col" aria-label="{html.escape(rank_word(rank, language()))}">{html.escape(rank)}</th>'
 
 
 def _heat_cell(amount: float, most: float) -> str:

@@ -34,7 +34,7 @@ class Lecture:
 
     def _scene(self) -> dict[str, Any]:
         made = scene(self.state, self.view, language())
-        drawn = scene_json(made, self.state, self.view.seat, [Sitter("")] * self.state.seats)
+        drawn = scene_json(made, self.state, self.view.seat, [Sitter("")] * self.state.seats, language())
         asks = bool(self.step.best)
         buttons = [{"move": move, "label": label, "kind": ""} for move, label in made.buttons]
         status = f"{say('lesson_ask')} {made.status}" if asks else ""

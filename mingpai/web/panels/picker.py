@@ -9,7 +9,7 @@ from mingpai.games.doudizhu import notation as doudizhu
 from mingpai.games.guandan import notation as guandan
 from mingpai.games.holdem import notation as holdem
 from mingpai.web.faces import Face, face_html
-from mingpai.web.frame import dialog, say
+from mingpai.web.frame import dialog, language, say
 from mingpai.web.moves import faces_of
 
 ROWS: dict[str, Sequence[Sequence[str]]] = {
@@ -64,9 +64,9 @@ class CardKeys:
 
 def card_button(face: Face, click: Callable[..., None]) -> ui.element:
     """A card that does something when clicked."""
-    button = ui.element("button").classes("mp-pick").props(f'type="button" aria-label="{face.label}"')
+    button = ui.element("button").classes("mp-pick").props(f'type="button" aria-label="{face.label(language())}"')
     with button:
-        ui.html(face_html(face, "small"), sanitize=False)
+        ui.html(face_html(face, language(), "small"), sanitize=False)
     return button.on("click", click)
 
 

@@ -13,6 +13,7 @@ from mingpai.games.guandan.state import GuandanState
 from mingpai.web import home, tasks
 from mingpai.web.board import sitters
 from mingpai.web.endings import ending
+from mingpai.web.faces import rank_word
 from mingpai.web.felt import Felt
 from mingpai.web.frame import complain, dialog, language, say, switch_dark, toggle_language, who, words_of, work
 from mingpai.web.games import keep
@@ -29,7 +30,6 @@ PACES = {"0": 0.0, "0.6": 0.6, "1.5": 1.5}
 USUAL = {"auto_pass": True, "sound": False, "counter": True, "pace": "0.6"}
 """The switches of the table as a new browser finds them."""
 HOTKEYS = {"fold": "f", "check": "c", "call": "c", "pass": "p"}
-RANK_WORDS = {"T": "10", "X": "小", "D": "大"}
 
 
 class Sitting:
@@ -310,7 +310,7 @@ class Sitting:
     def _scene(self) -> dict[str, Any]:
         table = self.table
         made = scene(table.state, table.view, language(), table.order.open_cards or table.state.is_over)
-        drawn = scene_json(made, table.state, table.seat, sitters(table.order.game, table.players()))
+        drawn = scene_json(made, table.state, table.seat, sitters(table.order.game, table.players()), language())
         mine = table.is_mine and not self.autopilot and not self._passes_itself()
         buttons = [{"move": move, "label": label, "kind": ""} for move, label in made.buttons] if mine else []
         drawn |= {
@@ -324,7 +324,7 @@ class Sitting:
             "hinted": self.advice.hinted if self.advice is not None else "",
         }  # fmt: skip
         if made.rest and self.setting("counter"):
-            drawn["counter"] = [[RANK_WORDS.get(rank, rank), left] for rank, left in made.rest.items()]
+            drawn["counter"] = [[rank, left, rank_word(rank, language())] for rank, left in made.rest.items()]
         if table.state.is_over:
             drawn["sheet"] = self._sheet()
         return drawn

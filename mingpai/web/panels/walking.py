@@ -2,7 +2,7 @@
 
 import functools
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nicegui import background_tasks, ui
@@ -176,8 +176,8 @@ class WalkPanel:
         return {
             "game": "doudizhu", "inset": True, "live": True, "mine": walk.is_mine, "picks": walk.is_mine,
             "seats": [*seats, self._seat(mine, "me") | {"hand": None}], "number": len(walk.steps), "deal": "walk",
-            "hand": [face.to_json() for face in _faces(walk.position.hands[mine])], "facts": [], "flushes": [],
-            "centre": [face.to_json() for face in self._to_beat()], "undo": bool(walk.steps),
+            "hand": _drawn(_faces(walk.position.hands[mine])), "facts": [], "flushes": [],
+            "centre": _drawn(self._to_beat()), "undo": bool(walk.steps),
             "status": self.why or self._status(), "wrong": bool(self.why),
             "buttons": [{"move": "pass", "label": say("pass"), "kind": ""}] if passes else [],
             "hotkeys": {"p": "pass"} if passes else {}, "cleared": self.clears, "burst": "",
@@ -204,7 +204,7 @@ class WalkPanel:
             "seat": seat, "place": place, "name": role_word(walk.names[seat]), "player": "", "note": "",
             "sign": role_word(walk.names[seat])[:1], "count": len(faces), "bet": "", "boss": seat == 0, "mate": False,
             "said": say("pass") if step is not None and step.move.is_pass else "", "turn": is_turn, "out": False,
-            "last": [face.to_json() for face in last], "moved": number, "hand": [face.to_json() for face in faces],
+            "last": _drawn(last), "moved": number, "hand": _drawn(faces),
         }  # fmt: skip
 
     def _hand_seat(self) -> int:
@@ -292,6 +292,10 @@ def verdict_of(proof: Solution) -> str:
 def role_word(name: str) -> str:
     """A seat of an endgame, in words."""
     return say("farmer" if name == "farmer" else f"role_{name}")
+
+
+def _drawn(faces: Sequence[Face]) -> list[dict[str, Any]]:
+    return [face.to_json(language()) for face in faces]
 
 
 def _faces(hand: int) -> list[Face]:
