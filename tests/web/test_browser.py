@@ -114,6 +114,33 @@ def test_equity_shows_a_matrix_for_each_player(page: "Page", server: Server) -> 
     assert page.locator("table.mp-heat").count() == 2
 
 
+def test_a_range_is_chosen_with_the_keyboard_alone(page: "Page", server: Server) -> None:
+    page.goto(f"{server.url}/solve?tab=equity&players=AhKd|QQ")
+    grid = page.get_by_role("grid", name="Starting hands of player 2")
+    chosen = grid.locator("[aria-selected=true]")
+    assert chosen.all_inner_texts() == ["QQ"]
+    assert grid.locator("[tabindex='0']").all_inner_texts() == ["AA"], "one stop for the tab key"
+    grid.locator("[tabindex='0']").focus()
+    walk = {"ArrowRight": "AKs", "ArrowDown": "KK", "End": "K2s", "ArrowUp": "A2s", "Home": "AA", "ArrowLeft": "AA",
+            "Control+End": "22", "Control+Home": "AA"}  # fmt: skip
+    for key, here in [*walk.items(), ("ArrowRight", "AKs")]:
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.hand") == here
+    page.keyboard.press("Space")
+    grid.locator("[aria-selected=true][data-hand=AKs]").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    grid.locator("[aria-selected=true][data-hand=KK]").wait_for()
+    assert page.evaluate("document.activeElement.dataset.hand") == "KK", "the focus stays"
+    written = "document.querySelectorAll('input[aria-label^=\"A hand or a range\"]')[1].value === 'AKs, KK, QQ'"
+    page.wait_for_function(written)
+    page.keyboard.press("Enter")
+    grid.locator("[aria-selected=false][data-hand=KK]").wait_for()
+    assert grid.locator("[data-hand=AKs]").get_attribute("aria-label") == "A K suited"
+    page.get_by_role("button", name="Compute").press("Enter")
+    page.locator(".text-h6.mp-good", has_text="%").first.wait_for()
+
+
 @pytest.mark.parametrize("game", ["guandan", "holdem"])
 def test_a_deal_of_the_other_games_is_played(page: "Page", server: Server, game: str) -> None:
     sit_down(page, server, game, "3")

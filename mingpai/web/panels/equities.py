@@ -1,8 +1,9 @@
 """Hold'em equity on a page: hands or ranges of two to ten players, each with a 13 x 13 matrix to see and to click."""
 
 import functools
+from dataclasses import dataclass
 
-from nicegui import events, ui
+from nicegui import ui
 
 from mingpai.core.errors import MingpaiError
 from mingpai.games.holdem.equity import MAX_PLAYERS, Equity
@@ -11,13 +12,23 @@ from mingpai.games.holdem.ranges import CLASSES, Range
 from mingpai.web.controls import share_button
 from mingpai.web.frame import complain, panel, say, work
 from mingpai.web.moves import is_cards
-from mingpai.web.panels.explain import grid_html
+from mingpai.web.panels.matrix import Matrix
 from mingpai.web.panels.picker import CardField, codes
 
 SAMPLES = 400_000
 MAX_TEXT = 2000
 EXAMPLE = ("AhKd", "QQ+,AK")
 HOLE_CARDS = 2
+
+
+@dataclass(frozen=True)
+class PlayerBox:
+    """What is drawn of one player."""
+
+    field: CardField
+    matrix: Matrix
+    share: ui.label
+    detail: ui.label
 
 
 class EquityPanel:
@@ -36,8 +47,7 @@ class EquityPanel:
                 share_button("/solve", self._link)
             ui.label(say("click_matrix")).classes("mp-soft")
         self.area = ui.element("div").classes("mp-columns")
-        for number in range(MAX_PLAYERS):
-            ui.on(f"range{number}", lambda e, n=number: self._click(n, e))
+        self.boxes: list[PlayerBox] = []
         self._draw()
 
     def _link(self) -> dict[str, str]:
@@ -54,8 +64,16 @@ class EquityPanel:
             self._changed()
 
     def _changed(self) -> None:
+        """The players are others than before."""
         self.equity = None
         self._draw()
+
+    def _forget(self) -> None:
+        """What was computed is of other ranges."""
+        self.equity = None
+        for box in self.boxes:
+            box.share.set_text("")
+            box.detail.set_text("")
 
     def _hands(self, but: int = -1) -> list[str]:
         """The cards of the players whose hands are known."""
@@ -65,29 +83,21 @@ class EquityPanel:
     def _picked(self, number: int, text: str) -> None:
         """A whole hand was picked or taken away: no need to leave the field."""
         if len(codes("holdem", text)) == HOLE_CARDS and is_cards("holdem", text):
-            self.texts[number] = text
-            self.equity = None
+            self._set(number, text)
 
-    def _type(self, number: int, text: str) -> None:
+    def _set(self, number: int, text: str) -> None:
+        """Another range for a player. All that was drawn stays, and so does the focus."""
         self.texts[number] = text.strip()[:MAX_TEXT]
-        self._changed()
+        self.boxes[number].matrix.show(_weights(text))
+        self._forget()
 
-    def _click(self, number: int, event: events.GenericEventArguments) -> None:
-        """A click on a class of starting hands puts all of it into the range, or takes it out."""
-        name = str(event.args)
-        if number >= len(self.texts) or name not in CLASSES:
-            return
-        weights = self._weights(self.texts[number]) or dict.fromkeys(CLASSES, 0.0)
+    def _toggle(self, number: int, name: str) -> None:
+        """Puts all of a class of starting hands into the range, or takes it out."""
+        weights = dict.fromkeys(CLASSES, 0.0) | _weights(self.texts[number])
         weights[name] = 0.0 if weights[name] > 0 else 1.0
         held = {other: weight for other, weight in weights.items() if weight > 0}
-        self.texts[number] = str(Range.of_classes(held)) if held else ""
-        self._changed()
-
-    def _weights(self, text: str) -> dict[str, float] | None:
-        try:
-            return dict(zip(CLASSES, Range.parse(text).matrix().ravel().tolist(), strict=True)) if text else None
-        except MingpaiError:
-            return None
+        self._set(number, str(Range.of_classes(held)) if held else "")
+        self.boxes[number].field.set_value(self.texts[number])
 
     async def _run(self) -> None:
         players, board = [text for text in self.texts if text], str(self.board.value or "").strip()[:MAX_TEXT]
@@ -102,31 +112,37 @@ class EquityPanel:
 
     def _draw(self) -> None:
         self.area.clear()
+        self.boxes = []
         with self.area:
             for number, text in enumerate(self.texts):
                 with panel():
-                    self._draw_player(number, text)
+                    self.boxes.append(self._draw_player(number, text))
 
-    def _draw_player(self, number: int, text: str) -> None:
+    def _draw_player(self, number: int, text: str) -> PlayerBox:
         with ui.row().classes("items-center justify-between w-full no-wrap"):
             share = "" if self.equity is None else f"{self.equity.equities[number]:.2%}"
-            ui.label(f"{say('player_short', number=number + 1)}").classes("mp-h")
-            ui.label(share).classes("text-h6 mp-good").mark("share")
+            ui.label(say("player_short", number=number + 1)).classes("mp-h")
+            shown = ui.label(share).classes("text-h6 mp-good").mark("share")
             if len(self.texts) > 2:
-                ui.button(icon="close", on_click=lambda: self._remove(number)).props("flat dense round size=sm")
+                away = ui.button(icon="close", on_click=lambda: self._remove(number))
+                away.props(f'flat dense round size=sm aria-label="{say("remove_player", number=number + 1)}"')
         field = CardField("holdem", say("player"), text, f"range{number}", most=2, typed=True,
                           others=lambda: [*codes("holdem", self.board.value), *self._hands(number)],
                           changed=lambda: self._picked(number, field.value))  # fmt: skip
-        field.input.on("change", lambda: self._type(number, field.value))
-        weights = self._weights(text) or {}
-        top = max(weights.values(), default=0.0) or 1.0
-        cells = [(name, weights.get(name, 0.0) / top, name) for name in CLASSES]
-        ui.html(grid_html(cells, click=f"range{number}"), sanitize=False).classes("w-full")
-        if self.equity is not None:
-            words = say(
-                "equity_detail",
-                win=f"{self.equity.wins[number]:.2%}",
-                tie=f"{self.equity.ties[number]:.2%}",
-                error=f"{self.equity.standard_errors[number]:.3%}",
-            )
-            ui.label(words).classes("mp-soft")
+        field.input.on("change", lambda: self._set(number, field.value))
+        matrix = Matrix(_weights(text), say("matrix_of", number=number + 1), lambda name: self._toggle(number, name))
+        detail = ui.label("" if self.equity is None else _detail(self.equity, number)).classes("mp-soft")
+        return PlayerBox(field, matrix.mark(f"matrix{number}"), shown, detail)
+
+
+def _weights(text: str) -> dict[str, float]:
+    """How much of each class of hands a range holds; nothing where it cannot be read."""
+    try:
+        return dict(zip(CLASSES, Range.parse(text).matrix().ravel().tolist(), strict=True)) if text else {}
+    except MingpaiError:
+        return {}
+
+
+def _detail(equity: Equity, number: int) -> str:
+    return say("equity_detail", win=f"{equity.wins[number]:.2%}", tie=f"{equity.ties[number]:.2%}",
+               error=f"{equity.standard_errors[number]:.3%}")  # fmt: skip

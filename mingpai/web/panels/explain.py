@@ -163,15 +163,15 @@ def classes_html(row: Mapping[str, float]) -> str:
     )
 
 
-def grid_html(cells: Sequence[tuple[str, float, str]], click: str = "") -> str:
-    """A 13 x 13 grid of (name, depth from 0 to 1, tooltip); `click` names the event that a click on a cell sends."""
-    parts = []
-    for name, depth, tip in cells:
-        on = f" onclick=\"emitEvent('{click}', '{name}')\"" if click else ""
-        colour = f"rgba(224, 120, 30, {0.06 + 0.94 * depth:.2f})"
-        ink = "; color: #201400" if depth > 0.45 else ""
-        kind = "cell click" if click else "cell"
-        parts.append(f'<td class="{kind}" style="background: {colour}{ink}" title="{tip}"{on}>{name}</td>')
+def cell_style(depth: float) -> str:
+    """The colour of a cell of the 13 x 13 grid, by its depth from 0 to 1."""
+    ink = "; color: #201400" if depth > 0.45 else ""
+    return f"background: rgba(224, 120, 30, {0.06 + 0.94 * depth:.2f}){ink}"
+
+
+def grid_html(cells: Sequence[tuple[str, float, str]]) -> str:
+    """A 13 x 13 grid of (name, depth from 0 to 1, tooltip)."""
+    parts = [f'<td class="cell" style="{cell_style(depth)}" title="{tip}">{name}</td>' for name, depth, tip in cells]
     rows = ("".join(parts[start : start + GRID]) for start in range(0, GRID * GRID, GRID))
     return '<table class="mp-heat square">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
