@@ -45,6 +45,10 @@ def _agent_words(game: str, spec: str) -> str:
     return name if known is None else f"{known.name(language())} ({name})"
 
 
+NAMED = '<q-td :props="props"><span :title="props.row.id">{{ props.value }}</span></q-td>'
+"""A cell with the name of a player; the id of the row is its tooltip."""
+
+
 def listing(
     names: Mapping[str, str],
     rows: Sequence[dict[str, Any]],

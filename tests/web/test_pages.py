@@ -349,7 +349,7 @@ def test_styles_are_mapped_from_stored_games_and_simulated_players(
                 writer.write(record)
         await user.open("/styles")
         await until(lambda: bool(shown(user, "statistics") and shown(user, "bidding-map")))
-        rows = {row["player"]: row for row in shown(user, "statistics")[0].rows}
+        rows = {row["id"]: row for row in shown(user, "statistics")[0].rows}
         assert set(rows) == {"tag", "maniac", "rock"}
         assert rows["maniac"]["hands"] == 12
         points = shown(user, "bidding-map")[0].options["series"][0]["data"]
@@ -360,6 +360,8 @@ def test_styles_are_mapped_from_stored_games_and_simulated_players(
 
 
 ACTS = {"en": {"bids", "passes", "robs", "does not rob"}, "zh": {"叫牌", "不叫", "抢地主", "不抢"}}
+        assert sorted(point["name"] for point in points) == sorted(f"Player {number}" for number in range(1, 61))
+        assert all(row["id"].startswith("g-t61") for row in shown(user, "bidding-table")[0].rows)
 
 
 def test_decisions_of_a_player_stand_beside_the_benchmark(simulate: Callable[[Scenario], None]) -> None:

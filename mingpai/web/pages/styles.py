@@ -8,9 +8,9 @@ from nicegui import ui
 from mingpai.core.errors import MingpaiError
 from mingpai.records.styles import StyleStatistics
 from mingpai.web import tasks
-from mingpai.web.board import pretty
+from mingpai.web.board import player_names
 from mingpai.web.charts import GREEN, GREY, axis, chart
-from mingpai.web.controls import file_button, listing
+from mingpai.web.controls import NAMED, file_button, listing
 from mingpai.web.frame import complain, page, panel, say, who, work
 from mingpai.web.home import home
 from mingpai.web.panels.biddings import BiddingStyles
@@ -64,17 +64,17 @@ class PokerStyles:
                 ui.label(say("no_hands")).classes("mp-soft").mark("no-hands")
                 return
             ui.label(say("from_source", source=source, players=len(players))).classes("mp-soft").mark("source")
+            ranked = dict(sorted(players.items(), key=lambda item: -item[1].hands))
             with ui.element("div").classes("mp-columns"):
-                _table(players)
-                _map(players)
+                _table(ranked)
+                _map(ranked)
 
 
 def _table(players: dict[str, StyleStatistics]) -> None:
     names = {"player": say("player_name")} | {key: say(f"stat_{key}") for key in STATISTICS}
-    rows = [
-        {"player": pretty(name), **_row(own)} for name, own in sorted(players.items(), key=lambda item: -item[1].hands)
-    ]
-    listing(names, rows, "statistics", numbers=True, page=12)
+    called = player_names("holdem", players)
+    rows = [{"id": name, "player": called[name], **_row(own)} for name, own in players.items()]
+    listing(names, rows, "statistics", numbers=True, page=12).add_slot("body-cell-player", NAMED)
 
 
 def _row(own: StyleStatistics) -> dict[str, Any]:
@@ -91,10 +91,10 @@ def _row(own: StyleStatistics) -> dict[str, Any]:
 
 def _map(players: dict[str, StyleStatistics]) -> None:
     """Looseness against aggression: the four corners are the usual four styles."""
-    most = max(own.hands for own in players.values())
+    most, called = max(own.hands for own in players.values()), player_names("holdem", players)
     points = [
         {
-            "name": pretty(name),
+            "name": called[name],
             "value": [round(100 * (own.vpip or 0), 1), round(min(own.af or 0.0, 8.0), 2), own.hands],
             "symbolSize": 10 + 26 * (own.hands / most) ** 0.5,
         }

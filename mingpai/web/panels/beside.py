@@ -10,7 +10,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.methods.bidding.compared import Compared
 from mingpai.methods.bidding.style import PlayerStyle
 from mingpai.web import tasks
-from mingpai.web.board import pretty
+from mingpai.web.board import player_names
 from mingpai.web.controls import listing
 from mingpai.web.faces import row_html
 from mingpai.web.frame import complain, language, say, work
@@ -39,7 +39,7 @@ class BesideBenchmark:
     async def open(self, log: Log, styles: Sequence[PlayerStyle]) -> None:
         """Takes another log; first the person at this browser, else who decided most."""
         self.log = log
-        names = {style.player: pretty(style.player) for style in styles}
+        names = player_names("doudizhu", [style.player for style in styles])
         first = PERSON if PERSON in names else next(iter(names), None)
         is_same = first == self.player.value
         self.player.set_options(names, value=first)

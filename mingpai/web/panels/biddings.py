@@ -1,6 +1,7 @@
 """Bidding styles on a page: each player of Dou Dizhu as a point, over-rating mu against deviation sigma."""
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ from mingpai.methods.bidding.style import (
     StyleTable,
 )
 from mingpai.web import tasks
-from mingpai.web.board import pretty
+from mingpai.web.board import player_names
 from mingpai.web.charts import BLUE, GREEN, GREY, RED, axis, chart
-from mingpai.web.controls import file_button, listing
+from mingpai.web.controls import NAMED, file_button, listing
 from mingpai.web.frame import complain, language, panel, say, who, work
 from mingpai.web.home import home
 from mingpai.web.logs import SIMULATED_GAMES, SIMULATED_PLAYERS, Log
@@ -98,9 +99,10 @@ class BiddingStyles:
             if not placed:
                 ui.label(say("no_style", least=LEAST_DECISIONS)).mark("no-style")
             with ui.element("div").classes("mp-columns"):
-                style_map = ui.echart(map_options(placed[:MOST_POINTS], formula))
+                names = player_names("doudizhu", [style.player for style in styles.styles])
+                style_map = ui.echart(map_options(placed[:MOST_POINTS], formula, names))
                 style_map.classes("w-full").style("height: 400px").mark("bidding-map")
-                _table(styles, formula).on("rowClick", self._choose, args=[None, ["id"]])
+                _table(styles, formula, names).on("rowClick", self._choose, args=[None, ["id"]])
 
     async def _choose(self, event: GenericEventArguments) -> None:
         """A click on a row shows that player's decisions."""
@@ -112,11 +114,11 @@ def _stored() -> Path:
     return home() / "games" / who() / "doudizhu.jsonl"
 
 
-def map_options(styles: list[PlayerStyle], formula: Formula) -> dict[str, Any]:
+def map_options(styles: list[PlayerStyle], formula: Formula, names: Mapping[str, str]) -> dict[str, Any]:
     """mu against sigma with the six regions."""
     points = [
         {
-            "name": pretty(style.player),
+            "name": names[style.player],
             "value": [round(style.mu(formula), 4), round(style.sigma, 4), style.decisions],
             "itemStyle": {"color": COLOURS[kind.tendency], "opacity": 0.75},
         }
@@ -152,15 +154,15 @@ def _region(place: int, is_rational: bool) -> list[dict[str, Any]]:
     return [{"coord": [BORDERS[place], low], "itemStyle": look, "label": label}, {"coord": [BORDERS[place + 1], high]}]
 
 
-def _table(styles: StyleTable, formula: Formula) -> ui.table:
-    names = ("player", "decisions", "bids", "over", "under", "mu", "sigma", "style")
+def _table(styles: StyleTable, formula: Formula, names: Mapping[str, str]) -> ui.table:
+    columns = ("player", "decisions", "bids", "over", "under", "mu", "sigma", "style")
     rows = []
     for style in styles.styles[:MOST_POINTS]:
         kind = style.style(formula)
         rows.append(
             {
                 "id": style.player,
-                "player": pretty(style.player),
+                "player": names[style.player],
                 "decisions": style.decisions,
                 "bids": style.bids,
                 "over": style.over,
@@ -170,4 +172,6 @@ def _table(styles: StyleTable, formula: Formula) -> ui.table:
                 "style": "–" if kind is None else kind.name(language()),
             }
         )
-    return listing({name: say(f"bid_{name}") for name in names}, rows, "bidding-table", page=10)
+    table = listing({name: say(f"bid_{name}") for name in columns}, rows, "bidding-table", page=10)
+    table.add_slot("body-cell-player", NAMED)
+    return table
