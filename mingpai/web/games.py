@@ -1,5 +1,8 @@
 """What the app does with finished games, and which agent it offers first."""
 
+import dataclasses
+import time
+from datetime import datetime
 from pathlib import Path
 
 from mingpai.agents import catalogue
@@ -24,11 +27,19 @@ def choices(game: str) -> list[str]:
 
 
 def keep(record: Record, who: str) -> None:
-    """Save a finished game of a browser."""
+    """Save a finished game of a browser, with the time."""
     with RecordWriter(home() / "games" / who / f"{record.game}.jsonl") as writer:
-        writer.write(record)
+        writer.write(dataclasses.replace(record, tags={**record.tags, "when": int(time.time())}))
 
 
+def played_at(record: Record) -> datetime | None:
+    """When a game was finished, by the clock of this machine; None where nobody noted it."""
+    when = record.tags.get("when")
+    return datetime.fromtimestamp(when) if type(when) is int and 0 < when < LAST_TIME else None
+
+
+LAST_TIME = 1 << 33
+"""Seconds since 1970: a later time was not noted here."""
 MOST_ARENA_BYTES = 20 << 20
 """Games of arena matches that are kept; a full file is begun anew."""
 
@@ -42,12 +53,14 @@ def arena_file(game: str, who: str) -> Path:
 
 
 def kept(most: int = 200, game: str = "", who: str | None = None, folder: Path | None = None) -> list[Record]:
-    """The finished games of a browser, or of all (None), newest first."""
+    """The finished games of a browser, or of all (None), newest first; those without a time, as of matches, last."""
     games = (folder or home()) / "games"
     records: list[Record] = []
     for path in sorted(games.glob(f"{who or '**'}/*{game}.jsonl"), key=lambda path: path.stat().st_mtime):
         records += [line.record for line in last_lines(path, most) if isinstance(line, GoodLine)]
-    return records[::-1][:most]
+    records.reverse()
+    records.sort(key=lambda record: played_at(record) or datetime.min, reverse=True)
+    return records[:most]
 
 
 def keep_opened(records: list[Record], who: str) -> None:

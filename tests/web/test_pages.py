@@ -1,10 +1,14 @@
 """The logic of the pages, with NiceGUI's simulated user: no browser, no network."""
 
 import asyncio
+import dataclasses
 import json
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +21,7 @@ from mingpai.methods.endgame.puzzles import levels
 from mingpai.records.jsonl import RecordWriter, WriteFailed, read_records
 from mingpai.web.felt import Felt
 from mingpai.web.frame import who
+from mingpai.web.games import keep, keep_opened
 from mingpai.web.logs import styles_in
 from mingpai.web.texts import text
 from tests.web.deals import played
@@ -355,13 +360,13 @@ def test_styles_are_mapped_from_stored_games_and_simulated_players(
         points = shown(user, "bidding-map")[0].options["series"][0]["data"]
         assert len(points) == 60
         assert all(-1 <= point["value"][0] <= 1 for point in points)
+        assert sorted(point["name"] for point in points) == sorted(f"Player {number}" for number in range(1, 61))
+        assert all(row["id"].startswith("g-t61") for row in shown(user, "bidding-table")[0].rows)
 
     simulate(scenario)
 
 
 ACTS = {"en": {"bids", "passes", "robs", "does not rob"}, "zh": {"叫牌", "不叫", "抢地主", "不抢"}}
-        assert sorted(point["name"] for point in points) == sorted(f"Player {number}" for number in range(1, 61))
-        assert all(row["id"].startswith("g-t61") for row in shown(user, "bidding-table")[0].rows)
 
 
 def test_decisions_of_a_player_stand_beside_the_benchmark(simulate: Callable[[Scenario], None]) -> None:
@@ -381,6 +386,41 @@ def test_decisions_of_a_player_stand_beside_the_benchmark(simulate: Callable[[Sc
             assert all(row["hand"].count("mp-card") == 17 for row in rows(user))
             for name, count in (("over", player.over), ("under", player.under)):
                 assert [row["deviation"] for row in rows(user)].count(text(f"beside_{name}", language)) == count
+            user.find(marker="language").click()
+
+    simulate(scenario)
+
+
+LISTED = {
+    "en": (
+        r"3 Nov 2026, 09:05 · Texas Hold'em · You (won|lost) [+-]\d+ · \w.*",
+        r"Game 1 · Dou Dizhu · Player 1 .*Mary.*",
+    ),
+    "zh": (r"2026年11月3日 09:05 · 德州扑克 · 你(赢|输)了 [+-]\d+ · \w.*", r"第 1 局 · 斗地主 · 玩家 1 .*Mary.*"),
+}
+
+
+def test_saved_games_are_listed_newest_first_by_date_result_and_opponents(simulate: Callable[[Scenario], None]) -> None:
+    """No hash; games of a file without dates are numbered, players without a name too."""
+    foreign, *others = played("doudizhu", ("greedy", "greedy", "greedy"), 3)
+    foreign = dataclasses.replace(foreign, players=("g-t6100000017", "Mary", "g-t6100000018"))
+    mine = [dataclasses.replace(one, players=("person", *one.players[1:])) for one in others]
+    mine += [dataclasses.replace(next(played("holdem", ("tag", "station"), 1)), players=("person", "station"))]
+
+    async def scenario(user: User) -> None:
+        await user.open("/")
+        with user, pytest.MonkeyPatch.context() as clock:
+            for day, record in enumerate(mine, start=1):
+                now = datetime(2026, 11, day, 9, 5).timestamp()
+                clock.setattr("mingpai.web.games.time", SimpleNamespace(time=lambda now=now: now))
+                keep(record, who())
+            keep_opened([foreign], who())
+        for first, last in LISTED.values():
+            await user.open("/replay")
+            lines = list(shown(user, "games")[0].options.values())
+            assert re.fullmatch(first, lines[0]), lines
+            assert re.fullmatch(last, lines[-1]), lines
+            assert len(lines) == 4
             user.find(marker="language").click()
 
     simulate(scenario)

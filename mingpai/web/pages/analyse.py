@@ -18,7 +18,7 @@ from mingpai.records.film import Film
 from mingpai.records.record import Record
 from mingpai.web import tasks
 from mingpai.web.beliefs import Marginals
-from mingpai.web.board import draw_board, sitters
+from mingpai.web.board import draw_board
 from mingpai.web.controls import agent_select, file_button, game_tabs, share_button
 from mingpai.web.frame import complain, language, page, panel, say, who, work
 from mingpai.web.games import BEST, film_of, kept
@@ -40,6 +40,7 @@ from mingpai.web.positions import (
 )
 from mingpai.web.seats import direction, seat_words
 from mingpai.web.texts import profile, texts
+from mingpai.web.titles import titles
 
 MAX_POSITION = 20_000
 """Characters of a position."""
@@ -183,19 +184,13 @@ class AnalysePage:
 
     def _record_form(self) -> None:
         with ui.element("div").classes("mp-fields"):
-            titles = {key: self._title(record) for key, record in self.records.items()}
-            self.choice = ui.select(titles, label=say("saved_games"), on_change=lambda e: self._open(e.value)).props(
-                "dense"
-            )
+            self.choice = ui.select(titles(self.records), label=say("saved_games"))
+            self.choice.props("dense").on_value_change(lambda e: self._open(e.value))
             self.choice.style("min-width: 260px").mark("games")
             file_button(say("load_records"), self._load)
             self.number = ui.number(say("move_number"), value=1, min=1, precision=0, on_change=self._take_frame)
             self.number.props("dense").style("width: 130px").mark("move-number")
         self.about = ui.html(say("record_about"), sanitize=False).classes("mp-soft").mark("record-move")
-
-    def _title(self, record: Record) -> str:
-        players = dict.fromkeys(sitter.name for sitter in sitters(record.game, record.players))
-        return f"{' / '.join(players)} · {record.key[:6]}"
 
     async def _load(self, name: str, content: bytes) -> None:
         try:
@@ -210,7 +205,7 @@ class AnalysePage:
             complain(error)
             return
         self.records = {record.key: record for record in loaded} | self.records
-        self.choice.set_options({key: self._title(record) for key, record in self.records.items()})
+        self.choice.set_options(titles(self.records))
         self.choice.set_value(loaded[0].key)
 
     def _open(self, key: str | None) -> None:

@@ -33,6 +33,7 @@ from mingpai.web.seats import seat_words
 from mingpai.web.sharing import MOST_LETTERS, Comments, comment, comments_of, pack, unpack, with_comments
 from mingpai.web.table import PERSON
 from mingpai.web.texts import text
+from mingpai.web.titles import titles
 
 STEP_SECONDS = 0.9
 MOST_OPENED = 50
@@ -81,7 +82,9 @@ class ReplayPage:
         """Number of the judging under way: a newer one ends it."""
         self.records: dict[str, Record] = {record.key: record for record in [*kept(who=who()), *opened(who())]}
         with panel(), ui.element("div").classes("mp-fields"):
-            self.choice = ui.select(self._titles(), label=say("saved_games"), on_change=lambda e: self._open(e.value))
+            self.choice = ui.select(
+                titles(self.records), label=say("saved_games"), on_change=lambda e: self._open(e.value)
+            )
             self.choice.props("dense options-dense").classes("col").style("min-width: 220px").mark("games")
             file_button(say("load_records"), self._load)
             ui.label(say("own_games")).classes("mp-soft")
@@ -94,9 +97,6 @@ class ReplayPage:
             self.choice.set_value(key)
             self._go(at)
 
-    def _titles(self) -> dict[str, str]:
-        return {key: _title(record) for key, record in self.records.items()}
-
     async def _load(self, name: str, content: bytes) -> None:
         try:
             loaded = await work(functools.partial(tasks.read_records, content))
@@ -105,7 +105,7 @@ class ReplayPage:
             return
         keep_opened(loaded, who())
         self.records = {record.key: record for record in loaded} | self.records
-        self.choice.set_options(self._titles())
+        self.choice.set_options(titles(self.records))
         if loaded:
             self.choice.set_value(loaded[0].key)
             ui.notify(say("loaded", count=len(loaded)), type="positive")
@@ -470,12 +470,6 @@ def _graph_options(frames: int) -> dict[str, Any]:
     options["xAxis"]["splitLine"] = {"show": False}
     options["legend"] = {"top": 0, "right": 0, "textStyle": {"color": GREY}}
     return options
-
-
-def _title(record: Record) -> str:
-    result = "" if record.points is None else " · " + " ".join(f"{points:+g}" for points in record.points)
-    players = " / ".join(dict.fromkeys(sitter.name for sitter in sitters(record.game, record.players)))
-    return f"{say(record.game) if record.game in BEST else record.game} · {players}{result} · {record.key[:6]}"
 
 
 def _floor(points: list[tuple[int, float | None, float]]) -> float:
