@@ -8,7 +8,7 @@ from nicegui import events, ui
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.web.board import pretty
-from mingpai.web.frame import dialog, language, say
+from mingpai.web.frame import dialog, language, say, show_busy
 from mingpai.web.games import choices
 from mingpai.web.limits import MAX_UPLOAD
 from mingpai.web.opponents import opponent_of
@@ -81,7 +81,16 @@ def listing(
 def file_button(label: str, load: Callable[[str, bytes], Awaitable[None]], accept: str = "") -> None:
     """A button that opens a file of at most MAX_UPLOAD bytes and hands over its name and content."""
 
+    underway = 0
+
+    def count(step: int) -> None:
+        """One more file on its way, or arrived: which of the two is heard of first is not known."""
+        nonlocal underway
+        underway += step
+        show_busy(underway > 0)
+
     async def take(event: events.UploadEventArguments) -> None:
+        count(-1)
         await load(event.file.name, await event.file.read())
         upload.reset()
 
@@ -89,6 +98,7 @@ def file_button(label: str, load: Callable[[str, bytes], Awaitable[None]], accep
         auto_upload=True,
         max_file_size=MAX_UPLOAD,
         max_files=1,
+        on_begin_upload=lambda: count(1),
         on_upload=take,
         on_rejected=lambda: ui.notify(say("too_large"), type="warning"),
     )

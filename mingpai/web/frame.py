@@ -102,6 +102,11 @@ async def work(task: Callable[[], T], kind: str = "") -> T:
         _show_busy(page_id, bool(jobs))
 
 
+def show_busy(is_busy: bool) -> None:
+    """Show that this page works, as while a file is on its way, or no longer."""
+    _show_busy(ui.context.client.id, is_busy)
+
+
 def _show_busy(page_id: str, is_busy: bool) -> None:
     sign = _SIGNS.get(page_id)
     if sign is not None and not sign.is_deleted:

@@ -54,6 +54,7 @@ def serve(hosts: Sequence[str], port: int, show: bool) -> None:
     frame.answer_missing(app)
     app.add_middleware(Doors, names=Names(hosts))
     app.on_page_exception(frame.show_failure)
+    app.config.quasar_config["loadingBar"]["skipHijack"] = True  # it has no name for a screen reader; `frame.work` has
     app.on_startup(WORKSHOP.warm_up)
     app.on_shutdown(WORKSHOP.close)
     ui.run(
