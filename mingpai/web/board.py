@@ -18,7 +18,7 @@ def board_scene(state: State, seat: int, players: Sequence[str], open_cards: boo
     """What is drawn of a state seen from a seat."""
     made = scene(state, state.view(seat), language(), open_cards)
     drawn = scene_json(made, state, seat, sitters(state.game.name, players), language())
-    return made, drawn | {"inset": True, "picks": False, "deal": ""}
+    return made, drawn | {"inset": True, "picks": False, "deal": "", "columns": state.game.name == "guandan"}
 
 
 def draw_board(state: State, seat: int, players: Sequence[str], open_cards: bool) -> Felt:

@@ -11,7 +11,7 @@ from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.guandan.state import GuandanState
 from mingpai.games.holdem.equity import category_of, rank_of
 from mingpai.games.holdem.state import HoldemState
-from mingpai.web.texts import text
+from mingpai.web.texts import signed, text
 
 
 @dataclass
@@ -36,7 +36,7 @@ def ending(state: State, seat: int, word: Callable[[object], str], language: Lan
     mine = points[seat]
     key = "sheet_won" if mine > 0 else "sheet_lost" if mine < 0 else "even"
     made = Ending(text(key, language), mine, _DETAILS[state.game.name](state, seat, word, language))
-    made.seats = [(word(number), f"{won:+g}") for number, won in enumerate(points)]
+    made.seats = [(word(number), signed(won)) for number, won in enumerate(points)]
     return made
 
 

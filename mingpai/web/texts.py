@@ -24,3 +24,8 @@ def text(key: str, language: Language, **args: object) -> str:
 def profile(name: str, language: Language) -> str:
     """A profile of rules as people call it; most are names of programs and sites."""
     return text(f"rules_{name}", language) if f"rules_{name}" in texts() else name
+
+
+def signed(points: float) -> str:
+    """Points won or lost: +2, -350, or 0."""
+    return f"{points:+.10g}" if points else "0"

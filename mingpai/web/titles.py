@@ -9,6 +9,7 @@ from mingpai.web.board import sitters
 from mingpai.web.frame import language, say
 from mingpai.web.games import BEST, played_at
 from mingpai.web.table import PERSON
+from mingpai.web.texts import signed
 
 
 def titles(records: Mapping[str, Record]) -> dict[str, str]:
@@ -40,7 +41,7 @@ def _result(record: Record) -> str:
         return ""
     points = record.points[record.players.index(PERSON)]
     key = "sheet_won" if points > 0 else "sheet_lost" if points < 0 else "even"
-    return say(key) if points == 0 else f"{say(key)} {points:+g}"
+    return say(key) if points == 0 else f"{say(key)} {signed(points)}"
 
 
 def _company(record: Record) -> str:
@@ -50,4 +51,4 @@ def _company(record: Record) -> str:
         return ", ".join(dict.fromkeys(n for n, who in zip(names, record.players, strict=True) if who != PERSON))
     if record.points is None:
         return ", ".join(dict.fromkeys(names))
-    return ", ".join(f"{name} {points:+g}" for name, points in zip(names, record.points, strict=True))
+    return ", ".join(f"{name} {signed(points)}" for name, points in zip(names, record.points, strict=True))

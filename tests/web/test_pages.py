@@ -131,6 +131,20 @@ def test_a_hint_raises_cards_and_goes_through_the_candidates(simulate: Callable[
     simulate(scenario)
 
 
+def test_advice_ends_with_the_position_that_it_was_for(simulate: Callable[[Scenario], None]) -> None:
+    async def scenario(user: User) -> None:
+        await deal(user, simple=True)
+        await act(user, "hint")
+        assert shown(user, "advice")
+        before = felt(user).scene["number"]
+        user.find(marker="autopilot").click()
+        await until(lambda: felt(user).scene["number"] > before)
+        assert not shown(user, "advice")
+        assert felt(user).scene["raised"] is None
+
+    simulate(scenario)
+
+
 def test_an_illegal_play_is_explained_and_undo_is_kept(simulate: Callable[[Scenario], None], tmp_path: Path) -> None:
     async def scenario(user: User) -> None:
         await deal(user, simple=True)

@@ -44,6 +44,8 @@ from mingpai.web.titles import titles
 
 MAX_POSITION = 20_000
 """Characters of a position."""
+SHORT = 14
+"""Letters that a narrow field shows."""
 PICKED = ("hand", "bottom", "board", "deck")
 """Fields that hold cards."""
 MOVES = ("history", "bids")
@@ -140,7 +142,8 @@ class AnalysePage:
             words = {value: self._choice_words(key, value) for value in options}
             chosen = ui.select(words, value=line, label=label).props("dense").mark(f"field-{key}")
             return chosen.style("min-width: 150px")
-        return ui.input(label, value=line).props("dense").mark(f"field-{key}").style("width: 150px")
+        width = "min(100%, 320px)" if " " in line and len(line) > SHORT else "150px"
+        return ui.input(label, value=line).props("dense").mark(f"field-{key}").style(f"width: {width}")
 
     def _asked(self, key: str) -> str:
         """What the form says now."""

@@ -12,13 +12,14 @@ from mingpai.web.games import BEST
 from mingpai.web.opponents import opponent_of
 from mingpai.web.player import Player
 from mingpai.web.table import Table
+from mingpai.web.texts import signed
 
 
 def deal_door(game: str) -> None:
     """A link to the deal of the day."""
     player = Player.of(who())
     how = player.daily.get(game, {}).get(today())
-    words = say("daily_deal_about") if how is None else say("daily_done", points=f"{how.get('points', 0):+g}")
+    words = say("daily_deal_about") if how is None else say("daily_done", points=signed(how.get("points", 0)))
     _door(
         f"/play?game={game}&daily=1", f"{say('daily_deal')} · {say(game)}", words, player.streak(puzzles=False), "deal"
     )
@@ -57,5 +58,5 @@ async def show_par(table: Table, place: ui.element) -> None:
             return
         best = opponent_of(game, BEST[game])
         name = best.name(language()) if best is not None else BEST[game]
-        words = say("daily_par", name=name, points=f"{how['par']:+g}", own=f"{how.get('points', 0):+g}")
+        words = say("daily_par", name=name, points=signed(how["par"]), own=signed(how.get("points", 0)))
         ui.label(words).classes("mp-soft text-center w-full").mark("par")

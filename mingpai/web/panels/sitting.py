@@ -24,6 +24,7 @@ from mingpai.web.player import Player
 from mingpai.web.scenes import Scene, scene, scene_json
 from mingpai.web.seats import seat_words
 from mingpai.web.table import Table
+from mingpai.web.texts import signed
 
 PACES = {"0": 0.0, "0.6": 0.6, "1.5": 1.5}
 """Seconds between the agents' moves, so that a person can follow."""
@@ -230,6 +231,7 @@ class Sitting:
         try:
             with self.slots["advice"]:
                 while not self.table.state.is_over and await self._step():
+                    self.advice, self.why = None, ""
                     self._save()
                     self._draw()
         except MingpaiError as error:
@@ -354,7 +356,7 @@ class Sitting:
         if table.order.game == "guandan":
             levels = [say("level", level=_level_word(scores[seat])) for seat in (table.seat, (table.seat + 1) % 4)]
             return f"{number} · {say('partners')}: {levels[0]} · {say('rivals')}: {levels[1]}"
-        return f"{number} · {scores[table.seat]:+g}"
+        return f"{number} · {signed(scores[table.seat])}"
 
     def _status(self, made: Scene) -> str:
         table = self.table
