@@ -114,9 +114,9 @@ class ArenaPage:
         self.course.append((summary.deals, rate.mean, rate.low, rate.high))
         self.bar.set_value(summary.deals / deals)
         self.count.set_text(f"{summary.deals} / {deals}")
-        rows = [_row(f"{side.name}: {called(self.game, side.agent)}", side.total) for side in summary.sides]
+        rows = [_row(f"{side.name.upper()}: {called(self.game, side.agent)}", side.total) for side in summary.sides]
         for side in summary.sides:
-            rows += [_row(f"{side.name} · {_part(role)}", standing) for role, standing in side.roles.items()]
+            rows += [_row(f"{side.name.upper()} · {_part(role)}", standing) for role, standing in side.roles.items()]
         self.table.rows = rows
         low, band, mean = self.chart.options["series"]
         low["data"] = [[number, round(100 * least, 2)] for number, _, least, _ in self.course]

@@ -430,7 +430,7 @@ class ReplayPage:
             jump = ui.button(on_click=lambda: self._go(judged.number))
             jump.props("flat dense no-caps align=left").mark("mistake")
             with jump:
-                ui.html(words, tag="span", sanitize=False)
+                ui.html(words, tag="span", sanitize=False).classes("text-left")
             retry = ui.button(icon="sports_esports", on_click=lambda: self._again_at(judged.number))
             name = say("try_move_again", number=judged.number + 1)
             retry.props(f'flat dense round size=sm aria-label="{name}"').tooltip(name).mark("mistake-again")

@@ -15,7 +15,7 @@ from mingpai.records.film import Film, Judgement
 from mingpai.records.record import Record
 from mingpai.web import tasks
 from mingpai.web.coach import GivenAway, costliest, first_play, given_away, overall, phase_of, scores
-from mingpai.web.frame import language, say, work
+from mingpai.web.frame import language, say, words_of, work
 from mingpai.web.games import BEST, film_of
 from mingpai.web.moves import move_html
 from mingpai.web.panels.again import analyse_from, play_from
@@ -62,7 +62,7 @@ class Coach:
                 await self._look_at_all_cards()
             except MingpaiError as error:
                 if not self.place.is_deleted:
-                    ui.label(say("coach_failed")).classes("mp-soft").tooltip(str(error))
+                    ui.label(say("coach_failed")).classes("mp-soft").tooltip(words_of(error))
 
     async def _look_at_all_cards(self) -> None:
         if self.record.game != "doudizhu" or first_play(self.film) is None:

@@ -30,6 +30,13 @@ PACES = {"0": 0.0, "0.6": 0.6, "1.5": 1.5}
 """Seconds between the agents' moves, so that a person can follow."""
 USUAL = {"auto_pass": True, "sound": False, "counter": True, "pace": "0.6"}
 """The switches of the table as a new browser finds them."""
+SWITCHES = {
+    "doudizhu": ("auto_pass", "counter", "sound"),
+    "guandan": ("auto_pass", "counter", "sound"),
+    "holdem": ("sound",),
+}
+BESIDE = 'anchor="center left" self="center right"'
+"""Where a tooltip is that must not lie on what the button opens."""
 HOTKEYS = {"fold": "f", "check": "c", "call": "c", "pass": "p"}
 
 
@@ -85,21 +92,22 @@ class Sitting:
                 ui.menu_item(say("keys"), self._show_keys)
                 ui.menu_item(say("language"), toggle_language).mark("language")
                 switch_dark(ui.menu_item(say("dark")), dark)
-            ui.tooltip(say("menu"))
+            ui.tooltip(say("menu")).props('anchor="center right" self="center left"')
 
     def _tools(self) -> None:
         with ui.button(icon="tune").props(f'flat dense round color=white aria-label="{say("switches")}"').mark("tools"):
             with ui.menu(), ui.column().classes("q-pa-md gap-1"):
-                for name in ("auto_pass", "counter", "sound"):
+                for name in SWITCHES[self.table.order.game]:
                     switch = ui.switch(say(f"switch_{name}"), value=bool(self.setting(name)))
                     switch.on_value_change(lambda e, n=name: self._set(n, bool(e.value))).mark(f"switch-{name}")
                 paces = {key: say(f"pace_{i}") for i, key in enumerate(PACES)}
                 pace = ui.select(paces, value=self.setting("pace"), label=say("pace")).props("dense").classes("w-full")
                 pace.on_value_change(lambda e: self._set("pace", str(e.value))).mark("pace")
-            ui.tooltip(say("switches"))
+            ui.tooltip(say("switches")).props(BESIDE)
         self.pilot = ui.button(icon="smart_toy", on_click=self._toggle_pilot)
         self.pilot.props(f'flat dense round color=white aria-label="{say("autopilot")}" aria-pressed=false')
-        self.pilot.tooltip(say("autopilot")).mark("autopilot")
+        with self.pilot.mark("autopilot"):
+            ui.tooltip(say("autopilot")).props(BESIDE)
 
     def _show_keys(self) -> None:
         with self.dialogs, dialog(say("keys")), ui.card():
