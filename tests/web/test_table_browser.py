@@ -195,6 +195,17 @@ def test_a_hand_of_twenty_is_one_row_on_every_phone(browser: "Browser", server: 
     assert page.locator("header.q-header, .q-tabs").count() == 0, "no tabs during play"
 
 
+@pytest.mark.parametrize("shape", sorted(PHONES))
+def test_the_hand_of_a_level_is_on_the_screen_of_a_phone(browser: "Browser", server: Server, shape: str) -> None:
+    page = open_page(browser, PHONES[shape], has_touch=True, locale="en-US")
+    page.goto(f"{server.url}/solve/level/3")
+    page.locator(".mp-pick").nth(5).wait_for()
+    wait_for_rest(page)
+    boxes = [card.bounding_box() for card in page.locator(".mp-pick").all()]
+    assert len(boxes) == 6
+    assert all(box and box["y"] + box["height"] <= PHONES[shape][1] for box in boxes), boxes
+
+
 def test_a_swipe_picks_a_run_of_cards(browser: "Browser", server: Server) -> None:
     page = open_page(browser)
     sit_down(page, server)
