@@ -242,7 +242,7 @@ def test_a_file_is_loaded_judged_and_tried_again(page: "Page", server: Server, t
     file.write_text(record.dumps() + "\n")
     page.goto(f"{server.url}/replay")
     page.locator("input[type=file]").set_input_files(file)
-    page.get_by_text("1 games loaded").wait_for()
+    page.get_by_text("Games loaded: 1").wait_for()
     page.get_by_role("button", name="Judge every move").click()
     page.locator(".mp-movelist .lose").first.press("Enter")
     page.get_by_text(re.compile(r"lost \d+%; better")).wait_for()

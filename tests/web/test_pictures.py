@@ -74,6 +74,7 @@ class Camera:
         width = SIZES[self.size][0]
         if scroll:
             self.page.evaluate(TO_FELT if name.startswith("analyse") else "window.scrollTo(0, 0)")
+        self.page.mouse.move(1, SIZES[self.size][1] // 2)  # away from what has a tooltip
         self.page.wait_for_timeout(400)
         self.page.wait_for_function(AT_REST)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
