@@ -6,7 +6,8 @@
 
 The paper prints two thresholds only: 70% to call a raise in a two-player pot and 55% in a three-player pot. We read the
 70% as a raise made again after the flop, and take the ratio of the two for each player more. The rest of the table was
-found by matches against the seven styles on decks of their own (`experiments/fold_thresholds.py`).
+found by matches against the seven styles on decks of their own (`experiments/fold_thresholds.py`, and by the hands:
+NOTES.md).
 """
 
 from collections.abc import Mapping
@@ -41,13 +42,13 @@ Book = tuple[Mapping[Facing, Thresholds], ...]
 """Thresholds for tournaments by street and what is faced."""
 PREFLOP: Mapping[Facing, Thresholds] = {
     "limped": Thresholds(0.0, 0.65, 0.874),
-    "open": Thresholds(0.40, 0.45, 0.874),
-    "raised": Thresholds(0.38, 0.74, 0.874),
+    "open": Thresholds(0.40, 0.48, 0.874),
+    "raised": Thresholds(0.40, 0.74, 0.874),
     "reraised": Thresholds(0.42, 0.74, 0.874),
 }
 POSTFLOP: Mapping[Facing, Thresholds] = {
     "unbet": Thresholds(0.0, 0.42, 0.90),
-    "bet": Thresholds(0.30, 0.85, 0.95),
+    "bet": Thresholds(0.30, 0.75, 0.90),
     "overbet": Thresholds(0.70, 0.85, 0.95),
     "bet again": Thresholds(0.70, 0.85, 0.95),
 }

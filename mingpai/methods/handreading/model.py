@@ -109,6 +109,7 @@ BANDS: Mapping[Act, Band] = {
 }
 """DFModel. The paper prints the band and baseline of call, the baseline of check and the ends 0.68 and 0.75."""
 
+RAISES = (Act.HALF_POT, Act.THREE_QUARTERS, Act.POT)
 FACING_BET = (Act.FOLD, Act.CALL, Act.HALF_POT, Act.THREE_QUARTERS, Act.POT)
 NOT_FACING = (Act.CHECK, Act.HALF_POT, Act.THREE_QUARTERS, Act.POT)
 
@@ -185,11 +186,15 @@ class Habits:
     """After the flop facing a bet, by its price (PRICES): folds, calls, raises."""
     free: list[list[int]] = field(default_factory=lambda: [[0, 0] for _ in range(3)])
     """Flop, turn, river, not facing a bet: checks, bets."""
+    sizes: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """After the flop, bets and raises by size (RAISES); those of all chips are not counted: they had no choice."""
 
     def see(self, seen: Seen) -> None:
         """Count an action."""
         kind = 0 if seen.act is Act.FOLD else 2 if seen.act.is_raise else 1
         if seen.street > 0:
+            if seen.act.is_raise and not seen.is_all_in:
+                self.sizes[RAISES.index(seen.act)] += 1
             if seen.to_call > 0:
                 self.facing[price_step(seen)][kind] += 1
             else:
@@ -204,14 +209,15 @@ class Habits:
     def to_json(self) -> dict[str, Any]:
         counts = {name: list(getattr(self, name)) for name in ("unraised", "raised", "reraised")}
         return {"entries": {place.name: list(counted) for place, counted in self.entries.items()}, **counts,
-                "facing": [list(row) for row in self.facing], "free": [list(row) for row in self.free]}  # fmt: skip
+                "facing": [list(row) for row in self.facing], "free": [list(row) for row in self.free],
+                "sizes": list(self.sizes)}  # fmt: skip
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Habits":
         entries = {Position[name]: list(counts) for name, counts in data["entries"].items()}
         unraised, raised, reraised = (list(data[name]) for name in ("unraised", "raised", "reraised"))
         facing, free = ([list(row) for row in data[name]] for name in ("facing", "free"))
-        return cls(entries, unraised, raised, reraised, facing, free)
+        return cls(entries, unraised, raised, reraised, facing, free, list(data.get("sizes", (0, 0, 0))))
 
     def facing_rates(self, seen: Seen) -> list[float]:
         """Folds, calls and raises at such a price; few observations lean on all prices, those on the default."""
@@ -284,8 +290,21 @@ class DefaultModel(_Remembering):
         moved = dict(BANDS)
         moved[Act.FOLD] = _shifted(BANDS[Act.FOLD], 0.0, -down)
         moved[Act.CALL] = _shifted(BANDS[Act.CALL], -down, -bold)
-        for act in (Act.HALF_POT, Act.THREE_QUARTERS, Act.POT):
-            moved[act] = _shifted(BANDS[act], -bold, 0.0 if act is Act.POT else -bold)
+        return moved | self._raise_bands(BANDS[Act.HALF_POT].low - bold)
+
+    def _raise_bands(self, low: float) -> dict[Act, Band]:
+        """The sizes share the hands from `low` on as they share the player's bets: printed ones for an unknown player.
+
+        Who bets half a pot whatever he holds bets it with his best hands too.
+        """
+        width = 1.0 - BANDS[Act.HALF_POT].low
+        shares = smoothed(self.habits.sizes, tuple((BANDS[act].high - BANDS[act].low) / width for act in RAISES))
+        moved, end = {}, low
+        for act, share in zip(RAISES, shares, strict=True):
+            start, end = end, end + share * (1.0 - low)
+            printed = BANDS[act]
+            inside = (printed.baseline - printed.low) / (printed.high - printed.low)
+            moved[act] = Band(start, end, start + inside * (end - start))
         return moved
 
     def frequencies(self, seen: Seen) -> dict[Act, float]:

@@ -1,5 +1,6 @@
 """Understand, model, infer and predict on small cases with known answers, and on public hands where present."""
 
+import dataclasses
 import itertools
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from mingpai.methods.handreading.hands import COMBOS, HIGH, LOW, Floats, combo, 
 from mingpai.methods.handreading.infer import infer, remove_cards
 from mingpai.methods.handreading.markov import MarkovModel
 from mingpai.methods.handreading.model import (
+    BANDS,
+    PLAIN,
+    RAISES,
     DefaultModel,
     FittedModel,
     Habits,
@@ -134,6 +138,30 @@ def test_default_model_adapts_to_callers_and_folders() -> None:
         return float((weights * strength(board).equity).sum() / weights.sum())
 
     assert mean_strength(caller) < mean_strength(unknown) < mean_strength(folder)
+
+
+def test_default_model_lets_sizes_share_hands_as_they_share_the_bets_seen() -> None:
+    """4.2: what is counted moves the ends. Who bets half a pot whatever he holds bets it with his best hands too."""
+    unknown, half_pots = DefaultModel(None, PLAIN), DefaultModel(Habits(sizes=[60, 0, 0]), PLAIN)
+    for act in RAISES:
+        assert dataclasses.astuple(unknown.bands[act]) == pytest.approx(dataclasses.astuple(BANDS[act]))
+    low, high = half_pots.bands[Act.HALF_POT].low, half_pots.bands[Act.HALF_POT].high
+    assert low == BANDS[Act.HALF_POT].low
+    assert high > 0.95
+    assert half_pots.bands[Act.POT].high == pytest.approx(1.0)
+    board = tuple(sorted(parse_cards("AcTd4h")))
+    top_pair = combo(*parse_cards("AdKh"))
+    seen = _facing(Act.HALF_POT)
+    assert half_pots.likelihood(seen, board)[top_pair] > 5 * unknown.likelihood(seen, board)[top_pair]
+
+
+def test_sizes_are_counted_but_not_those_of_all_chips() -> None:
+    habits = Habits()
+    habits.see(_facing(Act.POT))
+    habits.see(dataclasses.replace(_facing(Act.POT), is_all_in=True))
+    habits.see(_facing(Act.CALL))
+    assert habits.sizes == [0, 0, 1]
+    assert Habits.from_json(habits.to_json()) == habits
 
 
 def test_entry_rate_follows_what_was_seen() -> None:
