@@ -20,6 +20,7 @@ the published run, and from populations whose players differ more.
 import argparse
 import dataclasses
 import json
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -194,6 +195,10 @@ def means(matches: Sequence[dict[str, Any]], name: str, other: str = "", skip: i
 
 def report(deals: int, seed: int, save: bool) -> None:
     matches = read(deals, seed)
+    if not matches:
+        sys.exit(
+            f"no match of seed {seed} has been played here: `python experiments/bidding_worth.py run --seed {seed}`"
+        )
     result: dict[str, Any] = {
         "matches": len(matches),
         "deals": len(matches) * deals,
@@ -270,10 +275,10 @@ POWER_HEAD = """# At which size the worth of styles shows
 
 `python experiments/bidding_worth.py power`, from runs of the same script, those that were played: `run --seed 41
 --matches 200`; `run --seed 43 --matches 500 --part styles`, fresh players and deals, as many as the first row asks for;
-`run --seed 44 --matches 100 --part styles --spread K`. The worth is points a deal of the bidder that knows styles above
-the same without them, on the same deals, 100 a match; 95% intervals over matches. Matches needed: for a two-sided test
-at 5% to see a worth as large as the one measured, with that chance. Spread: how many times as far from the average the
-players' biases lie as in the frozen population.
+`run --seed 44 --matches 100 --part styles --spread K`; what was not played again stays. The worth is points a deal of
+the bidder that knows styles above the same without them, on the same deals, 100 a match; 95% intervals over matches.
+Matches needed: for a two-sided test at 5% to see a worth as large as the one measured, with that chance. Spread: how
+many times as far from the average the players' biases lie as in the frozen population.
 
 | run | matches | worth of styles, points a deal | deviation between matches | needed for 80% | for 95% |
 |---|---|---|---|---|---|"""
@@ -283,7 +288,10 @@ def power(deals: int) -> None:
     runs = {"the published run (seed 41)": (PUBLISHED, 1.0), "the fresh run (seed 43)": (FRESH, 1.0)}
     runs |= {f"tempers spread {spread:g} times (seed 44)": (WIDER, spread) for spread in SPREADS[1:]}
     played = {name: read(deals, seed, spread) for name, (seed, spread) in runs.items()}
-    rows = [power_row(name, means(matches, "styles", "no styles")) for name, matches in played.items() if matches]
+    kept = RESULTS / "bidding_power.json"
+    known = {row["what"]: row for row in (json.loads(kept.read_text()) if kept.exists() else [])}
+    known |= {name: power_row(name, means(each, "styles", "no styles")) for name, each in played.items() if each}
+    rows = [known[name] for name in runs if name in known]
     lines = [POWER_HEAD]
     for row in rows:
         worth, sizes = row["worth"], row["needed"]
@@ -291,7 +299,7 @@ def power(deals: int) -> None:
         lines.append(f"| {row['what']} | {row['matches']} | {told} | {row['deviation']:.3f} "
                      f"| {sizes['80%']:,.0f} | {sizes['95%']:,.0f} |")  # fmt: skip
     print("\n".join(lines))
-    (RESULTS / "bidding_power.json").write_text(json.dumps(rows, indent=1) + "\n")
+    kept.write_text(json.dumps(rows, indent=1) + "\n")
     (RESULTS / "bidding_power.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
