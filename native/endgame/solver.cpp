@@ -79,7 +79,6 @@ class RootWork {
         for (auto& [index, stop] : active_) stop->store(true, std::memory_order_relaxed);
         changed_.notify_all();
     }
-    bool is_open() const { return !is_closed_; }
     // For one thread: the next move that is worth knowing; none when the rest follows.
     std::optional<size_t> next_needed() const {
         for (size_t i = 0; i < moves_.size(); ++i) {
@@ -277,7 +276,7 @@ void work_plain(RootWork& work, const Position& position, const Rules& rules, Wo
                 const Options& options, core::Budget& budget, uint64_t& nodes, std::atomic<bool>& is_out_of_memory) {
     const int threads = std::max(1, options.threads);
     work_on(work, position, workshop.search(), workshop.stop(), options.first_round, threads > 1);
-    if (threads == 1 || !work.is_open()) return;
+    if (threads == 1 || !work.next_needed()) return;
     table.grow_to_limit();
     std::atomic<uint64_t> spent{0};
     std::vector<std::thread> others;

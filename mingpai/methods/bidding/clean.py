@@ -66,8 +66,7 @@ CREATE OR REPLACE TEMP TABLE judged AS
 CREATE OR REPLACE TEMP TABLE labelled AS
     SELECT phase, value, hand, CAST(is_landlord OR did AS INTEGER) AS label FROM judged WHERE won AND is_strong;
 CREATE OR REPLACE TEMP TABLE samples AS
-    SELECT phase, value, hand, CAST(avg(label) > 0.5 AS UTINYINT) AS label FROM labelled GROUP BY phase, value, hand
-    ORDER BY phase, value, hand;
+    SELECT phase, value, hand, CAST(avg(label) > 0.5 AS UTINYINT) AS label FROM labelled GROUP BY phase, value, hand;
 """
 
 
@@ -178,7 +177,7 @@ class GameStore(Closing):
         for statement in STEPS.split(";"):
             if statement.strip():
                 self.db.execute(statement, {"enough": enough} if "$enough" in statement else {})
-        rows = self.db.execute("SELECT phase, value, hand, label FROM samples").fetchnumpy()
+        rows = self.db.execute("SELECT * FROM samples ORDER BY phase, value, hand").fetchnumpy()
         return Samples(*(np.asarray(rows[name]) for name in ("phase", "value", "hand", "label"))), self._report(enough)
 
     def strong_players(self) -> list[str]:

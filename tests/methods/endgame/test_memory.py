@@ -45,6 +45,25 @@ def test_a_long_proof_stays_within_its_memory(memory: int) -> None:
     assert grown <= memory + SLACK
 
 
+SMALL = """
+import resource, sys
+from mingpai.methods.endgame.solver import solve
+
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+found = solve("4667788QK2", "3355799JA2", memory=512, threads=2)
+grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+print(found.nodes, grown // (1024 if sys.platform == "linux" else 1024**2))
+"""
+
+
+def test_what_one_thread_decides_takes_no_table_for_two() -> None:
+    """The table for two is as large as the limit and takes seconds: made when the second thread has something to do."""
+    done = subprocess.run([sys.executable, "-c", SMALL], capture_output=True, text=True, check=True)
+    nodes, grown = map(int, done.stdout.split())
+    assert nodes < 100_000
+    assert grown <= 64
+
+
 def open_deal(memory: int, nodes: int, seconds: float = 0.0, *, is_cancelled: bool = False) -> Solution:
     """A whole deal that takes more than this, without the judge."""
     budget = Budget(seconds, nodes)
