@@ -305,7 +305,8 @@ def read_position(
     """A position from notation. Raises BadlyWritten."""
     texts = [landlord, farmer] if farmer is not None else [landlord, down, up]
     if None in texts or (farmer is not None and (down is not None or up is not None)):
-        raise BadlyWritten(f"{landlord} {farmer} {down} {up}", "a landlord and one farmer, or landlord, down and up")
+        given = " ".join(hand for hand in (landlord, farmer, down, up) if hand is not None)
+        raise BadlyWritten(given, "a landlord and one farmer, or landlord, down and up")
     hands = [parse_cards(str(text)) for text in texts]
     names = TWO_SEATS if farmer is not None else ROLES
     move, owner = PASS, 0
