@@ -73,11 +73,11 @@ def accuracy(lost: float) -> float:
 
 def scores(film: Film, judgements: Sequence[Judgement]) -> list[PhaseScore]:
     """Accuracy by phase, of the moves that were a choice."""
-    found: dict[str, list[float]] = {}
+    by_phase: dict[str, list[float]] = {}
     for judged in judgements:
         if judged.lost is not None:
-            found.setdefault(phase_of(film, judged.number), []).append(accuracy(share_lost(film, judged)))
-    return [PhaseScore(name, len(all_), sum(all_) / len(all_)) for name in PHASES if (all_ := found.get(name))]
+            by_phase.setdefault(phase_of(film, judged.number), []).append(accuracy(share_lost(film, judged)))
+    return [PhaseScore(name, len(all_), sum(all_) / len(all_)) for name in PHASES if (all_ := by_phase.get(name))]
 
 
 def overall(parts: Sequence[PhaseScore]) -> float | None:
@@ -108,12 +108,12 @@ def given_away(film: Film, truth: Sequence[bool | None], judgements: Sequence[Ju
         return []
     verdicts = [*truth, end.landlord in film.winners]
     by_number = {judged.number: judged for judged in judgements if judged.lost is not None}
-    found = []
+    thrown_away = []
     for play, (before, after) in enumerate(itertools.pairwise(verdicts)):
         number = first + play
         seat = film.moves[number][0]
         own = seat == end.landlord
         if before is own and after is (not own):
             judged = by_number.get(number)
-            found.append(GivenAway(number, seat, None if judged is None else share_lost(film, judged) >= SEEN))
-    return found
+            thrown_away.append(GivenAway(number, seat, None if judged is None else share_lost(film, judged) >= SEEN))
+    return thrown_away

@@ -175,8 +175,8 @@ export default {
       else this.groups = [];
     },
     under(event) {
-      const found = document.elementFromPoint(event.clientX, event.clientY);
-      const card = found && found.closest(".mp-pick");
+      const touched = document.elementFromPoint(event.clientX, event.clientY);
+      const card = touched && touched.closest(".mp-pick");
       return card && this.$el.contains(card) ? card.dataset.id : null;
     },
     press(event) {
@@ -243,10 +243,10 @@ export default {
       all[(all.indexOf(card) + by + all.length) % all.length].focus();
     },
     pickRank(rank) {
-      const found = this.cards.filter((card) => card.rank === rank).map((card) => card.id);
-      const left = found.filter((id) => !this.up.includes(id));
-      if (found.length) this.up = left.length ? [...this.up, left[0]] : this.up.filter((id) => !found.includes(id));
-      return found.length > 0;
+      const ofRank = this.cards.filter((card) => card.rank === rank).map((card) => card.id);
+      const left = ofRank.filter((id) => !this.up.includes(id));
+      if (ofRank.length) this.up = left.length ? [...this.up, left[0]] : this.up.filter((id) => !ofRank.includes(id));
+      return ofRank.length > 0;
     },
   },
 };

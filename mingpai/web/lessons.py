@@ -104,13 +104,13 @@ def built_in() -> Mapping[str, Lesson]:
 def own_lessons(who: str) -> dict[str, Lesson]:
     """The lessons that a browser made or opened, by name."""
     kept = home.load(_file(who))
-    found: dict[str, Lesson] = {}
+    lessons: dict[str, Lesson] = {}
     for name, data in (kept if isinstance(kept, dict) else {}).items():
         try:
-            found[name] = Lesson.from_json(data, is_own=True)
+            lessons[name] = Lesson.from_json(data, is_own=True)
         except (BadlyWritten, AttributeError):
             continue
-    return found
+    return lessons
 
 
 def keep_lesson(who: str, name: str, lesson: Lesson | None) -> None:

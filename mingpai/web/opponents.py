@@ -85,9 +85,9 @@ def company(chosen: Opponent, seats: int) -> list[str]:
 def faces(game: str, players: Sequence[str]) -> list[tuple[Opponent, int] | None]:
     """Who sits at each seat, and as the how-manieth of those with the same strength; None for anybody else."""
     seen: dict[str, int] = {}
-    found: list[tuple[Opponent, int] | None] = []
+    seated: list[tuple[Opponent, int] | None] = []
     for spec in players:
         known = opponent_of(game, spec)
-        found.append(None if known is None else (known, seen.get(spec, 0)))
+        seated.append(None if known is None else (known, seen.get(spec, 0)))
         seen[spec] = seen.get(spec, 0) + 1
-    return found
+    return seated

@@ -83,14 +83,14 @@ class Player:
 
 def ratings_at(table: Table, own: float) -> dict[int, float] | None:
     """The rating of every seat; None where somebody has none."""
-    found = {table.seat: own}
+    ratings = {table.seat: own}
     for seat, spec in enumerate(table.players()):
         if seat != table.seat:
             known = opponent_of(table.order.game, spec)
             if known is None:
                 return None
-            found[seat] = float(known.elo)
-    return found
+            ratings[seat] = float(known.elo)
+    return ratings
 
 
 def _file(who: str) -> str:

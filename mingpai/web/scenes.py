@@ -251,10 +251,10 @@ MOST_FLUSHES = 40
 def _flushes(view: GuandanView) -> list[list[str]]:
     """The straight flushes that the hand holds, each set of cards once: fewer wild cards first, then high."""
     hand, wild = view.native.hand(view.seat), "H" + notation.RANKS[view.level]
-    found = [
+    flushes = [
         play for play in native_guandan.lead_plays(hand, view.level) if play.type == guandan_moves.Type.STRAIGHT_FLUSH
     ]
-    sets = dict.fromkeys(tuple(notation.card_text(kind) for kind in play.cards.kinds()) for play in reversed(found))
+    sets = dict.fromkeys(tuple(notation.card_text(kind) for kind in play.cards.kinds()) for play in reversed(flushes))
     return [list(cards) for cards in sorted(sets, key=lambda cards: cards.count(wild))[:MOST_FLUSHES]]
 
 

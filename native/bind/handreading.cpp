@@ -101,11 +101,11 @@ void bind_styles(nb::module_& m) {
 
 using Range = Input<float, kCombos>;
 
-nb::tuple responses_of(const std::vector<Style>& styles, const BettingSpot& situation, const Range& axis) {
+nb::tuple responses_of(const std::vector<Style>& styles, const BettingSpot& spot, const Range& axis) {
     if (styles.empty()) throw nb::value_error("styles: at least one");
-    AnswerTable mean{}, chances;
+    AnswerChances mean{}, chances;
     for (const Style& style : styles) {
-        respond(style, situation, axis.data(), chances);
+        respond(style, spot, axis.data(), chances);
         for (int answer = 0; answer < kAnswers; ++answer) {
             for (int combo = 0; combo < kCombos; ++combo) mean[answer][combo] += chances[answer][combo] / static_cast<float>(styles.size());
         }
@@ -123,8 +123,8 @@ void bind_family(nb::module_& m) {
     nb::enum_<Answer>(m, "Answer", "What a player does; checks are calls.").value("FOLD", Answer::kFold).value("CALL", Answer::kCall).value("RAISE", Answer::kRaise);
     nb::class_<Learner>(m, "Learner", "The style of a player, learned from what he does.")
         .def(nb::init<>())
-        .def("observe", [](Learner& self, const BettingSpot& situation, Answer answer, const Range& axis, const Range& weights) {
-            self.observe(situation, answer, axis.data(), weights.data());
+        .def("observe", [](Learner& self, const BettingSpot& spot, Answer answer, const Range& axis, const Range& weights) {
+            self.observe(spot, answer, axis.data(), weights.data());
         }, "situation"_a, "answer"_a, "axis"_a, "weights"_a, "Learn from an action of a player who held these combinations.")
         .def("observe_size", &Learner::observe_size, "is_preflop"_a, "size"_a, "Learn from a raise's share of the pot, or an opening raise in big blinds.")
         .def_prop_ro("style", [](const Learner& self) { return self.style(); }, "The mean of every number.")

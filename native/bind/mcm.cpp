@@ -127,20 +127,20 @@ struct CombinationRows {
     int64_t decisions = 0;
 
     void add(const Play& play, Hand hand, const std::vector<Move>& legal) {
-        const Combinations found = combinations(splitter, hand, legal, settings);
-        const SeatView situation{play, hand, Objective::Win};
-        const Hand unseen = situation.unseen();
-        const Odds odds = situation.odds(unseen);
+        const Combinations ways = combinations(splitter, hand, legal, settings);
+        const SeatView view{play, hand, Objective::Win};
+        const Hand unseen = view.unseen();
+        const Odds odds = view.odds(unseen);
         const auto first = static_cast<int32_t>(of.size());
-        rows.resize(rows.size() + found.groups.size() * kMoveSize);
+        rows.resize(rows.size() + ways.groups.size() * kMoveSize);
         uint8_t* row = rows.data() + static_cast<size_t>(first) * kMoveSize;
-        for (const Move& move : found.groups) {
-            situation.write_move(move, unseen, odds, turns(hand), turns(hand - move.cards), row);
+        for (const Move& move : ways.groups) {
+            view.write_move(move, unseen, odds, turns(hand), turns(hand - move.cards), row);
             row += kMoveSize;
         }
-        of.resize(of.size() + found.groups.size(), decisions);
-        choices.insert(choices.end(), found.choices.begin(), found.choices.end());
-        for (const auto& split : found.splits) {
+        of.resize(of.size() + ways.groups.size(), decisions);
+        choices.insert(choices.end(), ways.choices.begin(), ways.choices.end());
+        for (const auto& split : ways.splits) {
             splits.emplace_back();
             for (const int32_t group : split) splits.back().push_back(first + group);
             split_of.push_back(decisions);

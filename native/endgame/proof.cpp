@@ -78,15 +78,15 @@ bool ProofTree::descend(Entry& root, Search& search, std::vector<Step>& path, St
         const size_t best = best_edge(*entry);
         path.push_back({entry, best});
         leaf = search.after(entry->first, entry->second.edges[best].choice);
-        const auto found = nodes_.find(leaf);
-        if (found == nodes_.end()) {
+        const auto next = nodes_.find(leaf);
+        if (next == nodes_.end()) {
             for (Step& step : path) {
                 ++step.entry->second.workers;
                 ++step.entry->second.edges[step.edge].workers;
             }
             return true;
         }
-        entry = &*found;
+        entry = &*next;
         if (entry->second.numbers.answer() == Answer::kUnknown) continue;
         // Decided on another way here: tell the path and begin again.
         update(path, entry->second.numbers, search);
@@ -197,9 +197,9 @@ Answer ProofTree::prove(const Position& position, Search& search, Judge& judge) 
         lock.lock();
         attach(state, std::move(node), search, path);
     }
-    const auto found = nodes_.find(state);
-    if (found == nodes_.end()) return Answer::kUnknown;
-    Entry& root = *found;
+    const auto start = nodes_.find(state);
+    if (start == nodes_.end()) return Answer::kUnknown;
+    Entry& root = *start;
     ++root.second.workers;
     std::vector<Made> history;
     State leaf;
@@ -220,10 +220,10 @@ Answer ProofTree::prove(const Position& position, Search& search, Judge& judge) 
 
 std::optional<Choice> ProofTree::winning_choice(const Position& position, Search& search) {
     const std::lock_guard lock(mutex_);
-    const auto found = nodes_.find(search.state_of(position));
-    if (found == nodes_.end()) return std::nullopt;
-    const Answer wanted = to_answer(is_landlords(found->first));
-    for (const Edge& edge : found->second.edges) {
+    const auto node = nodes_.find(search.state_of(position));
+    if (node == nodes_.end()) return std::nullopt;
+    const Answer wanted = to_answer(is_landlords(node->first));
+    for (const Edge& edge : node->second.edges) {
         if (edge.numbers.answer() == wanted) return edge.choice;
     }
     return std::nullopt;

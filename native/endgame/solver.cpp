@@ -206,8 +206,8 @@ class Workshop {
 
     static std::optional<Move> find(const Choice& choice, const std::vector<Move>& moves) {
         const Move wanted = move_of(choice.cards, choice.cls, choice.rank);
-        const auto found = std::find(moves.begin(), moves.end(), wanted);
-        return found == moves.end() ? std::nullopt : std::optional(*found);
+        const auto move = std::find(moves.begin(), moves.end(), wanted);
+        return move == moves.end() ? std::nullopt : std::optional(*move);
     }
 
   private:

@@ -95,8 +95,8 @@ std::optional<Strategy> Strategy::read(const Position& root, const Rules& rules,
 std::vector<uint8_t> Strategy::write() const { return bytes_; }
 
 std::optional<Move> Strategy::reply(const Position& position) const {
-    const auto found = replies_.find(key_of(position));
-    return found == replies_.end() ? std::nullopt : std::optional(found->second);
+    const auto reply = replies_.find(key_of(position));
+    return reply == replies_.end() ? std::nullopt : std::optional(reply->second);
 }
 
 }  // namespace mingpai::endgame

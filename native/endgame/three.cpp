@@ -341,7 +341,7 @@ Answer ThreeHanded::lead(int mover) {
     const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return for_side(mover, probe.answer);
     if (is_tried(probe)) return Answer::kUnknown;
-    if (const Answer found = compare(mover, key); found != Answer::kUnknown) return found;
+    if (const Answer compared = compare(mover, key); compared != Answer::kUnknown) return compared;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();
@@ -368,7 +368,7 @@ Answer ThreeHanded::follow(const Turn& turn) {
     const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return for_side(mover, probe.answer);
     if (is_tried(probe)) return Answer::kUnknown;
-    if (const Answer found = compare(mover, key); found != Answer::kUnknown) return found;
+    if (const Answer compared = compare(mover, key); compared != Answer::kUnknown) return compared;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();

@@ -265,7 +265,7 @@ Answer TwoHanded::lead(int mover, uint32_t own, uint32_t other) {
     const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return probe.answer;
     if (is_tried(probe)) return Answer::kUnknown;
-    if (const Answer found = compare(mover, hand, opponent, key); found != Answer::kUnknown) return found;
+    if (const Answer compared = compare(mover, hand, opponent, key); compared != Answer::kUnknown) return compared;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();
@@ -290,7 +290,7 @@ Answer TwoHanded::follow(int mover, uint32_t own, uint32_t other, Reply to_beat)
     const AnswerTable::Probe probe = table_.probe(key.key, key.threshold);
     if (probe.answer != Answer::kUnknown) return probe.answer;
     if (is_tried(probe)) return Answer::kUnknown;
-    if (const Answer found = compare(mover, hand, opponent, key); found != Answer::kUnknown) return found;
+    if (const Answer compared = compare(mover, hand, opponent, key); compared != Answer::kUnknown) return compared;
 
     const uint64_t before = nodes_;
     const size_t base = candidates_.size();

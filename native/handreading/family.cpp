@@ -152,13 +152,13 @@ struct Learner::Histogram {
     int count = 0;
 };
 
-void respond(const Style& style, const BettingSpot& situation, const float* axis, AnswerTable& out) {
-    const Thresholds t = thresholds_of(style, situation);
+void respond(const Style& style, const BettingSpot& spot, const float* axis, AnswerChances& out) {
+    const Thresholds t = thresholds_of(style, spot);
     constexpr float kKeep = static_cast<float>(1 - kTremble);
-    const float anything = static_cast<float>(kTremble) / (situation.is_free ? 2 : 3);
+    const float anything = static_cast<float>(kTremble) / (spot.is_free ? 2 : 3);
     for (int combo = 0; combo < kCombos; ++combo) {
         const Chances chances = chances_of(t, axis[combo]);
-        out[0][combo] = situation.is_free ? 0 : kKeep * chances.fold + anything;
+        out[0][combo] = spot.is_free ? 0 : kKeep * chances.fold + anything;
         out[1][combo] = kKeep * chances.call + anything;
         out[2][combo] = kKeep * chances.raise + anything;
     }
@@ -185,23 +185,23 @@ Learner::Learner() : sizes_{kSizePrior * kDefaultSize, kSizePrior, kSizePrior * 
     take_means();
 }
 
-void Learner::observe(const BettingSpot& situation, Answer answer, const float* axis, const float* weights) {
+void Learner::observe(const BettingSpot& spot, Answer answer, const float* axis, const float* weights) {
     const Histogram histogram(axis, weights);
     if (!(histogram.total > 0)) return;
     for (size_t i = 0; i < numbers().size(); ++i) {
-        if (matters(numbers()[i].field, situation)) learn(i, situation, answer, histogram);
+        if (matters(numbers()[i].field, spot)) learn(i, spot, answer, histogram);
     }
     take_means();
 }
 
-void Learner::learn(size_t number, const BettingSpot& situation, Answer answer, const Histogram& histogram) {
+void Learner::learn(size_t number, const BettingSpot& spot, Answer answer, const Histogram& histogram) {
     const Number& item = numbers()[number];
     Style imagined = style_;
     std::vector<double>& chances = chances_[number];
     double sum = 0;
     for (size_t i = 0; i < chances.size(); ++i) {
         imagined.*item.field = item.grid[i];
-        const double likelihood = histogram.likelihood(thresholds_of(imagined, situation), answer);
+        const double likelihood = histogram.likelihood(thresholds_of(imagined, spot), answer);
         chances[i] *= (1 - kTremble) * likelihood + kTremble / kAnswers;
         sum += chances[i];
     }

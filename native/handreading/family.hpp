@@ -28,11 +28,11 @@ enum class Answer : uint8_t { kFold, kCall, kRaise };  // checks are calls
 inline constexpr int kAnswers = 3;
 
 // One row of probabilities for each answer, one column for each combination.
-using AnswerTable = std::array<std::array<float, holdem::kCombos>, kAnswers>;
+using AnswerChances = std::array<std::array<float, holdem::kCombos>, kAnswers>;
 
 // The chances of each answer of every hand. `axis` is the share of better starting hands before the flop, else the equity
 // against `others` uniform hands.
-void respond(const Style& style, const BettingSpot& situation, const float* axis, AnswerTable& out);
+void respond(const Style& style, const BettingSpot& spot, const float* axis, AnswerChances& out);
 
 // Equity against `others` uniform hands from the mean and the spread of the share against one: moments of a beta distribution.
 void multiway(const float* equity, const float* spread, int others, float* out);
@@ -41,7 +41,7 @@ class Learner {
   public:
     Learner();
     // An action of the player, who held the combinations with these weights before it.
-    void observe(const BettingSpot& situation, Answer answer, const float* axis, const float* weights);
+    void observe(const BettingSpot& spot, Answer answer, const float* axis, const float* weights);
     // A raise by its share of the pot after the flop, by big blinds when it opens the betting before it.
     void observe_size(bool is_preflop, double size);
     // The family's player with the mean of every number.
@@ -55,7 +55,7 @@ class Learner {
 
   private:
     struct Histogram;
-    void learn(size_t number, const BettingSpot& situation, Answer answer, const Histogram& histogram);
+    void learn(size_t number, const BettingSpot& spot, Answer answer, const Histogram& histogram);
     void take_means();
 
     std::vector<std::vector<double>> chances_;  // for each number, the probability of each value of its grid

@@ -63,18 +63,18 @@ void Batch::observe(uint8_t* states, uint8_t* moves) {
     for (const Seat& seat : seats_) {
         places.clear();
         if (!seat.table.is_over()) {
-            const SeatView situation{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
+            const SeatView view{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
             const OtherHands others = seat.table.other_hands();
-            const int hand_turns = turns_(situation.hand);
-            const Hand unseen = situation.unseen();
-            const Odds odds = situation.odds(unseen);
+            const int hand_turns = turns_(view.hand);
+            const Hand unseen = view.unseen();
+            const Odds odds = view.odds(unseen);
             for (const Move& move : seat.moves) {
-                situation.list_move(move, unseen, odds, hand_turns, turns_(situation.hand - move.cards), places);
+                view.list_move(move, unseen, odds, hand_turns, turns_(view.hand - move.cards), places);
                 if (is_open) list_higher(others, move, places);
                 places.write(moves, rows.move);
                 moves += rows.move;
             }
-            situation.list_state(places, hand_turns);
+            view.list_state(places, hand_turns);
             if (is_open) list_others(others, turns_, places);
         }
         places.write(states, rows.state);

@@ -52,8 +52,8 @@ class Listing {
     }
 
     int32_t group_of(const Move& move) {
-        const auto found = std::ranges::find(groups_, move);
-        if (found != groups_.end()) return static_cast<int32_t>(found - groups_.begin());
+        const auto known = std::ranges::find(groups_, move);
+        if (known != groups_.end()) return static_cast<int32_t>(known - groups_.begin());
         groups_.push_back(move);
         return static_cast<int32_t>(groups_.size() - 1);
     }
@@ -84,9 +84,9 @@ class Listing {
     }
 
     void add_group(const Move& move) {
-        const auto found = std::ranges::find(legal_, move);
+        const auto playable = std::ranges::find(legal_, move);
         out_.groups.push_back(move);
-        out_.choices.push_back(found == legal_.end() ? -1 : static_cast<int32_t>(found - legal_.begin()));
+        out_.choices.push_back(playable == legal_.end() ? -1 : static_cast<int32_t>(playable - legal_.begin()));
     }
 
     void add_pass() {

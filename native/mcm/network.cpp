@@ -128,17 +128,17 @@ int narrowed(int32_t sum) { return std::clamp(sum >> kWeightBits, kLowest, kHigh
 
 }  // namespace
 
-void Questions::add(const SeatView& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others) {
-    const int hand_turns = turns(situation.hand);
-    const Hand unseen = situation.unseen();
-    const Odds odds = situation.odds(unseen);
+void Questions::add(const SeatView& view, std::span<const Move> options, TurnCache& turns, const OtherHands* others) {
+    const int hand_turns = turns(view.hand);
+    const Hand unseen = view.unseen();
+    const Odds odds = view.odds(unseen);
     Places places;
     is_open = others != nullptr;
-    situation.list_state(places, hand_turns);
+    view.list_state(places, hand_turns);
     if (others) list_others(*others, turns, places);
     states.add(places);
     for (const Move& move : options) {
-        situation.list_move(move, unseen, odds, hand_turns, turns(situation.hand - move.cards), places);
+        view.list_move(move, unseen, odds, hand_turns, turns(view.hand - move.cards), places);
         if (others) list_higher(*others, move, places);
         moves.add(places);
     }

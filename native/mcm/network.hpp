@@ -66,7 +66,7 @@ struct Questions {
         offsets.assign(1, 0);
     }
     // The decision of the seat to move among `options`; for an open network with what the others hold.
-    void add(const SeatView& situation, std::span<const Move> options, TurnCache& turns, const OtherHands* others = nullptr);
+    void add(const SeatView& view, std::span<const Move> options, TurnCache& turns, const OtherHands* others = nullptr);
 };
 
 // Rows of a dense layer, two inputs side by side: what one instruction multiplies and adds.

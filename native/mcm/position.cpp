@@ -61,14 +61,14 @@ Position::Position(const Seen& seen, std::span<const Move> made, const Rules& ru
 }
 
 void Position::observe(Objective objective, uint8_t* state, uint8_t* move_rows) const {
-    const SeatView situation{play, hand, objective};
-    const Hand unseen = situation.unseen();
-    const Odds odds = situation.odds(unseen);
+    const SeatView view{play, hand, objective};
+    const Hand unseen = view.unseen();
+    const Odds odds = view.odds(unseen);
     assert(play.cards_left(play.turn) == card_count(hand));
     const int hand_turns = estimated_turns(hand);
-    situation.write_state(state, hand_turns);
+    view.write_state(state, hand_turns);
     for (const Move& move : moves) {
-        situation.write_move(move, unseen, odds, hand_turns, estimated_turns(hand - move.cards), move_rows);
+        view.write_move(move, unseen, odds, hand_turns, estimated_turns(hand - move.cards), move_rows);
         move_rows += kMoveSize;
     }
 }

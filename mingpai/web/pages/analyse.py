@@ -170,8 +170,8 @@ class AnalysePage:
         """The cards that other fields of the form hold; the bottom cards of Dou Dizhu lie in a hand too."""
         if self.game == "doudizhu":
             return []
-        found = (field.value for key, field in self.fields.items() if key in PICKED and key != but)
-        return [code for text in found for code in codes(self.game, str(text or ""))]
+        texts = (field.value for key, field in self.fields.items() if key in PICKED and key != but)
+        return [code for text in texts for code in codes(self.game, str(text or ""))]
 
     def _take_form(self) -> bool:
         """Write what the form says into the JSON text; False where it cannot be read."""

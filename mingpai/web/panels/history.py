@@ -26,12 +26,12 @@ Entry = tuple[str, str]
 def readings(game: str, cards: str, level: str, rules: str) -> list[str]:
     """How a position may write a play of these cards: several where wild cards or wings leave a choice."""
     if game == "guandan":
-        found: Sequence[object] = guandan.readings(cards, guandan.parse_level(level or "2"))
+        plays: Sequence[object] = guandan.readings(cards, guandan.parse_level(level or "2"))
     else:
-        found = doudizhu.parse_readings(cards, rules_of(rules).native)
-    if not found:
+        plays = doudizhu.parse_readings(cards, rules_of(rules).native)
+    if not plays:
         raise IllegalHere(cards, Reason(f"{game}.no_combination", {"cards": cards, "rules": rules}))
-    return [str(play) for play in found]
+    return [str(play) for play in plays]
 
 
 class HistoryField:
@@ -89,16 +89,16 @@ class HistoryField:
         if not cards:
             return
         try:
-            found = readings(self.game, cards, self.level(), self.rules())
+            possible = readings(self.game, cards, self.level(), self.rules())
         except MingpaiError as error:
             complain(error)
             return
-        if len(found) == 1:
-            self._add(found[0])
+        if len(possible) == 1:
+            self._add(possible[0])
             return
         with dialog(say("which_play")) as asking, ui.card():
             ui.label(say("which_play"))
-            for reading in found:
+            for reading in possible:
                 button = ui.button(on_click=lambda _, r=reading: self._add(r)).props("outline").mark("reading")
                 button.on("click", asking.close)
                 with button:

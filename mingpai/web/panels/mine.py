@@ -53,8 +53,8 @@ class MyStyle:
             path = home() / "games" / who() / "doudizhu.jsonl"
             return _bidding_words(await work(functools.partial(tasks.bidding_styles, path)))
         if game == "holdem":
-            found = await work(functools.partial(tasks.styles_of_stored, home(), who(), MOST_DEALS))
-            return _betting_words(found[PERSON]) if PERSON in found else ""
+            styles = await work(functools.partial(tasks.styles_of_stored, home(), who(), MOST_DEALS))
+            return _betting_words(styles[PERSON]) if PERSON in styles else ""
         return ""
 
 
