@@ -353,11 +353,6 @@ class LeadStats:
 
 def count_opening_leads(hands: int, seed: int) -> LeadStats: ...
 
-def duel_rounds(a: int, b: int, deals: int, seed: int, profile: str, budget: mingpai._native.core.Budget) -> list[int]:
-    """
-    Scores of player a in two rounds for each deal, seats swapped. Players: 0 random, 1..4 rule bots.
-    """
-
 class MatchScore:
     """A whole match from player a's side."""
 
@@ -378,7 +373,7 @@ class MatchScore:
 
 def duel_matches(a: int, b: int, pairs: int, seed: int, profile: str, budget: mingpai._native.core.Budget) -> list[MatchScore]:
     """
-    Two whole matches for each pair, seats swapped, the same cards round by round.
+    Two whole matches for each pair, seats swapped, the same cards round by round. Players: 0 random, 1..4 rule bots.
     """
 
 class Batch:

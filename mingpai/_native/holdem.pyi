@@ -6,10 +6,8 @@ import enum
 from typing import Annotated, overload
 
 import numpy
-import numpy.typing
 from numpy.typing import NDArray
 
-import mingpai._native.core
 import mingpai._native.core
 
 
@@ -337,9 +335,4 @@ class EquityResult:
 def equity(weights: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], board: int, dead: int, settings: EquitySettings, budget: mingpai._native.core.Budget | None = None) -> EquityResult:
     """
     Each player's share of the pot; weights has a row of 1326 for each player, board and dead are card sets.
-    """
-
-def equity_by_combo(opponent: numpy.typing.NDArray[numpy.float32], board: int, dead: int, runouts: int, seed: int, budget: mingpai._native.core.Budget | None = None) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
-    """
-    For each combination, its equity against the opponent's range, and the share of that range that it leaves.
     """

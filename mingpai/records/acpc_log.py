@@ -8,10 +8,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from mingpai.core.errors import BadlyWritten
-from mingpai.core.reading import bounded, read_number, read_text, read_whole
+from mingpai.core.reading import bounded, read_number, read_whole
 from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS
 from mingpai.records.handhistory import BOARD_SIZES, Action, ActionKind, Chips, HandHistory
 
@@ -24,13 +23,6 @@ class AcpcGame:
 
     blinds: tuple[Chips, ...] = (100, 50)
     stack: Chips = 20_000
-
-
-def read_acpc_log(path: Path, game: AcpcGame | None = None) -> Iterator[HandHistory]:
-    """The hands of a log file; comments and the score line are passed over."""
-    for line in read_text(path).splitlines():
-        if line.startswith("STATE:"):
-            yield parse_acpc_state(line, game or AcpcGame(), path.stem)
 
 
 def parse_acpc_state(line: str, game: AcpcGame, session: str = "") -> HandHistory:

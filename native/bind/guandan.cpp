@@ -380,12 +380,6 @@ void bind_batch(nb::module_& m) {
         .def_prop_ro("plays", [](const LeadStats& s) { return std::vector<double>(s.plays, s.plays + kCopies + 1); })
         .def_ro("most", &LeadStats::most);
     m.def("count_opening_leads", &count_opening_leads, "hands"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
-    m.def("duel_rounds", [](int a, int b, uint64_t deals, uint64_t seed, const std::string& profile, Budget& budget) {
-        check_player(a);
-        check_player(b);
-        return duel_rounds(a, b, deals, seed, profile_of(profile), budget);
-    }, "a"_a, "b"_a, "deals"_a, "seed"_a, "profile"_a, "budget"_a, nb::call_guard<nb::gil_scoped_release>(),
-          "Scores of player a in two rounds for each deal, seats swapped. Players: 0 random, 1..4 rule bots.");
     nb::class_<MatchScore>(m, "MatchScore", "A whole match from player a's side.")
         .def_prop_ro("result", [](const MatchScore& s) { return static_cast<int>(s.result); }, "1 won, -1 lost, 0 drawn.")
         .def_ro("rounds", &MatchScore::rounds)
@@ -397,7 +391,7 @@ void bind_batch(nb::module_& m) {
         check_player(b);
         return duel_matches(a, b, pairs, seed, profile_of(profile), budget);
     }, "a"_a, "b"_a, "pairs"_a, "seed"_a, "profile"_a, "budget"_a, nb::call_guard<nb::gil_scoped_release>(),
-          "Two whole matches for each pair, seats swapped, the same cards round by round.");
+          "Two whole matches for each pair, seats swapped, the same cards round by round. Players: 0 random, 1..4 rule bots.");
     nb::class_<Batch> batch(m, "Batch", "N rounds in step; a finished round is dealt anew.");
     batch.def("__init__", [](Batch* self, int size, uint64_t seed, const std::string& profile) {
                  if (size < 1) throw nb::value_error("a batch has one round or more");

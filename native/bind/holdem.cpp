@@ -28,7 +28,6 @@ namespace {
 
 using CardArray = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using RangeArray = nb::ndarray<const float, nb::shape<-1, kCombos>, nb::c_contig, nb::device::cpu>;
-using OneRange = nb::ndarray<const float, nb::shape<kCombos>, nb::c_contig, nb::device::cpu>;
 using RankArray = nb::ndarray<nb::numpy, uint16_t, nb::ndim<1>>;
 
 void verify_hand_size(int64_t size) {
@@ -83,20 +82,6 @@ EquityResult run_equity(const RangeArray& weights, CardSet board, CardSet dead, 
     if (budget) return equity(query, settings, *budget);
     Budget unlimited;
     return equity(query, settings, unlimited);
-}
-
-nb::tuple run_equity_by_combo(const OneRange& opponent, CardSet board, CardSet dead, uint64_t runouts, uint64_t seed, Budget* budget) {
-    if (runouts == 0) throw nb::value_error("at least one run-out is needed");
-    const int cards = core::popcount(board);
-    if (cards != 0 && (cards < 3 || cards > kBoardCards)) throw nb::value_error("a board has 0, 3, 4 or 5 cards");
-    if (((board | dead) & ~kDeck) || (board & dead)) throw nb::value_error("board and dead cards must be different cards of the deck");
-    auto equities = new_array<float, nb::ndim<1>>({kCombos}), mass = new_array<float, nb::ndim<1>>({kCombos});
-    {
-        nb::gil_scoped_release release;
-        Budget unlimited;
-        equity_by_combo(opponent.data(), board, dead, runouts, seed, budget ? *budget : unlimited, equities.data(), mass.data());
-    }
-    return nb::make_tuple(equities, mass);
 }
 
 using Hole = std::optional<std::pair<int, int>>;
@@ -322,12 +307,6 @@ void bind_holdem(nb::module_& m) {
              "False when samples or budget ran out before the target error.");
     m.def("equity", &run_equity, "weights"_a.noconvert(), "board"_a, "dead"_a, "settings"_a, "budget"_a.none() = nb::none(),
           "Each player's share of the pot; weights has a row of 1326 for each player, board and dead are card sets.");
-    m.def("equity_by_combo", &run_equity_by_combo, "opponent"_a.noconvert(), "board"_a, "dead"_a, "runouts"_a, "seed"_a,
-          "budget"_a.none() = nb::none(),
-          nb::sig("def equity_by_combo(opponent: numpy.typing.NDArray[numpy.float32], board: int, dead: int, runouts: int, "
-                  "seed: int, budget: mingpai._native.core.Budget | None = None) -> "
-                  "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
-          "For each combination, its equity against the opponent's range, and the share of that range that it leaves.");
 }
 
 }  // namespace mingpai::bind

@@ -76,22 +76,6 @@ std::array<int8_t, kSeats> any_order(core::Rng& rng) {
 
 }  // namespace
 
-std::vector<int8_t> duel_rounds(int a, int b, uint64_t deals, uint64_t seed, const Profile& profile, core::Budget& budget) {
-    std::vector<int8_t> out;
-    for (uint64_t i = 0; i < deals && !budget.spend(1); ++i) {
-        core::Rng rng(core::stream_seed(seed, i));
-        const auto hands = deal(rng);
-        const int level = level_rank(static_cast<int>(i % kRanks));
-        const auto order = any_order(rng);
-        for (int team : {0, 1}) {
-            Round round = i % 2 ? Round(profile, hands, level, order) : Round(profile, hands, level, order[0]);
-            play_out(round, team == 0 ? a : b, team == 0 ? b : a, rng);
-            out.push_back(static_cast<int8_t>(round.score(team)));
-        }
-    }
-    return out;
-}
-
 std::vector<MatchScore> duel_matches(int a, int b, uint64_t pairs, uint64_t seed, const Profile& profile, core::Budget& budget) {
     std::vector<MatchScore> out;
     for (uint64_t i = 0; i < pairs && !budget.spend(1); ++i) {

@@ -31,10 +31,6 @@ LeadStats count_opening_leads(uint64_t hands, uint64_t seed);
 inline constexpr int kRandomPlayer = 0;
 Play player_move(int number, const Round& round, core::Rng& rng);
 
-// Points of player `a` in rounds on duplicate deals, two for each deal: `a` at seats 0 and 2, then at 1 and 3, with the same
-// cards. Levels in turn; every other deal starts with tribute. Shorter if the budget is spent.
-std::vector<int8_t> duel_rounds(int a, int b, uint64_t deals, uint64_t seed, const Profile& profile, core::Budget& budget);
-
 struct MatchScore {
     int8_t result;    // of player `a`: 1 won, -1 lost, 0 drawn
     int16_t rounds;
@@ -42,6 +38,7 @@ struct MatchScore {
     int16_t by_score[7];  // rounds by score of `a`, -3 .. 3
 };
 // Whole matches, two for each seed with the seats swapped; the cards of a round depend on the seed and its number only.
+// Fewer if the budget is spent.
 std::vector<MatchScore> duel_matches(int a, int b, uint64_t pairs, uint64_t seed, const Profile& profile, core::Budget& budget);
 
 // The concrete play that the rule bots take for a pseudo-action: fewest wild cards, straight flushes kept whole.

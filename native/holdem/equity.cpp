@@ -310,11 +310,9 @@ void meet(const RankedRange& mine, const RankedRange& theirs, Visit&& visit) {
     }
 }
 
-// All boards that complete `board`, if there are at most `limit`; else none.
-std::vector<CardSet> list_boards(CardSet board, CardSet dead, double limit) {
+// All boards that complete `board`.
+std::vector<CardSet> list_boards(CardSet board, CardSet dead) {
     std::vector<CardSet> boards;
-    const int missing = kBoardCards - core::popcount(board);
-    if (choose(kCards - core::popcount(board | dead), missing) > limit) return boards;
     const std::function<void(CardSet, int)> list = [&](CardSet partial, int from) {
         if (core::popcount(partial) == kBoardCards) return boards.push_back(partial);
         for (int card = from; card < kCards; ++card) {
@@ -327,7 +325,7 @@ std::vector<CardSet> list_boards(CardSet board, CardSet dead, double limit) {
 }
 
 EquityResult enumerate_duel(const DealSampler& sampler, const EquityQuery& query, int threads, core::Budget& budget) {
-    const std::vector<CardSet> boards = list_boards(query.board, query.dead, 1e9);
+    const std::vector<CardSet> boards = list_boards(query.board, query.dead);
     const size_t tasks = std::min(boards.size(), kExactTasks);
     std::vector<Tally<double>> tallies(tasks);
     std::vector<double> totals(tasks);
@@ -589,50 +587,6 @@ EquityResult equity(const EquityQuery& query, const EquitySettings& settings, co
     // A walk is faster the more hands stay as they are, if single hands can move freely.
     const bool is_walk = static_cast<int>(sampler.order().size()) >= kWalkPlayers && !has_narrow_range(sampler);
     return sample(sampler, settings, is_walk, budget);
-}
-
-uint64_t equity_by_combo(const float* opponent, CardSet board, CardSet dead, uint64_t runouts, uint64_t seed,
-                         core::Budget& budget, float* equities, float* mass) {
-    verify_weights(opponent, 1);
-    RangeTable mine, theirs;
-    const std::vector<float> all(kCombos, 1.0f);
-    mine.fill(all.data(), board | dead);
-    theirs.fill(opponent, board | dead);
-    if (theirs.is_empty()) throw std::invalid_argument("the opponent has no combination left by the known cards");
-    std::vector<CardSet> boards = list_boards(board, dead, static_cast<double>(runouts));
-    core::Rng rng(seed);
-    if (boards.empty()) {
-        for (uint64_t i = 0; i < runouts; ++i) {
-            CardSet full = board;
-            while (core::popcount(full) < kBoardCards) {
-                const CardSet bit = bit_of(static_cast<Card>(rng.below(kCards)));
-                if (!((full | dead) & bit)) full |= bit;
-            }
-            boards.push_back(full);
-        }
-    }
-    RankedRange left(mine), right(theirs);
-    std::vector<double> won(kCombos), met(kCombos);
-    for (CardSet full : boards) {
-        left.rank_on(full);
-        right.rank_on(full);
-        Mass total;
-        for (const RankedRange::Entry& entry : right) total.add(entry);
-        meet(left, right, [&](const RankedRange::Entry& entry, double below, double level) {
-            won[entry.combo] += below + level / 2;
-            met[entry.combo] += total.avoiding(kComboCards[entry.combo]) + right.weight(entry.combo);
-        });
-        if (budget.spend(static_cast<uint64_t>(mine.size()))) throw_exhausted();
-    }
-    // A combination misses the boards that hold one of its cards; the share is over those it can meet.
-    for (int combo = 0; combo < kCombos; ++combo) {
-        constexpr double kRounding = 1e-6;
-        equities[combo] = met[combo] > kRounding ? static_cast<float>(won[combo] / met[combo]) : 0.0f;
-        const bool is_live = !(kComboCards[combo].set() & (board | dead));
-        const CardSet blocked = kComboCards[combo].set();
-        mass[combo] = is_live ? static_cast<float>(theirs.exact_share_left(blocked)) : 0.0f;
-    }
-    return boards.size();
 }
 
 }  // namespace mingpai::holdem

@@ -51,11 +51,4 @@ struct EquityResult {
 // ends before an answer exists.
 EquityResult equity(const EquityQuery& query, const EquitySettings& settings, core::Budget& budget);
 
-// The equity of every combination against one opponent's range. All completions of the board are counted if there are at
-// most `runouts` of them, else `runouts` random ones. A combination that meets a known card, or that leaves the opponent
-// nothing, gets equity 0 and mass 0; `mass` is the share of the opponent's weight that the combination leaves.
-// Returns the number of boards.
-uint64_t equity_by_combo(const float* opponent, CardSet board, CardSet dead, uint64_t runouts, uint64_t seed,
-                         core::Budget& budget, float* equities, float* mass);
-
 }  // namespace mingpai::holdem

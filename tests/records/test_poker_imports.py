@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from mingpai.cli.main import app
 from mingpai.core.errors import BadlyWritten
-from mingpai.records.acpc_log import AcpcGame, parse_acpc_state, read_acpc_log
+from mingpai.records.acpc_log import AcpcGame, parse_acpc_state
 from mingpai.records.handhistory import HandHistory, read_phh
 from mingpai.records.poker import read_hands
 from mingpai.records.styles import style_statistics
@@ -90,7 +90,7 @@ def test_acpc_time_stamp_is_no_part_of_a_name() -> None:
 def test_acpc_log_passes_over_comments_and_score(tmp_path: Path) -> None:
     log = tmp_path / "match.log"
     log.write_text("# name\nSTATE:0:f:AhKd|QsQc:50|-50:a|b\nSCORE:50|-50:a|b\n")
-    (hand,) = read_acpc_log(log)
+    (hand,) = read_hands(log)
     assert (hand.source, hand.actions[0].seat, hand.actions[0].kind) == ("match/0", 1, "fold")
 
 

@@ -155,23 +155,5 @@ def equity(
     )
 
 
-def equity_by_combo(
-    opponent: "str | Range",
-    board: str | Iterable[Card] = "",
-    dead: str | Iterable[Card] = "",
-    *,
-    runouts: int = 2000,
-    seed: int = 0,
-    budget: Budget | None = None,
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """For each combination its equity against the opponent's range, and the share of that range it leaves.
-
-    Exact when the board has at most `runouts` completions (1176 on the flop, 48 on the turn), else over that many
-    random ones. Combinations that meet a known card have equity 0 and share 0.
-    """
-    weights = player_range(opponent).weights
-    return native.equity_by_combo(weights, _set_of(board), _set_of(dead), runouts, seed % SEEDS, budget)
-
-
 def _set_of(cards: str | Iterable[Card]) -> int:
     return to_set(parse_cards(cards) if isinstance(cards, str) else cards)

@@ -11,19 +11,16 @@ from tests.scale import count
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_each_bot_wins_sixty_of_a_hundred_rounds_from_the_one_below(number: int) -> None:
-    """Duplicate deals, seats swapped; player 0 is random."""
-    deals = count(fast=150, ci=400, verify=1000)
-    scores = native.duel_rounds(number, number - 1, deals, 1, "huaian2017", core.Budget())
-    assert len(scores) == 2 * deals
-    assert sum(score > 0 for score in scores) / len(scores) >= 0.6
+    """Whole matches, seats swapped, the same cards; player 0 is random."""
+    pairs = count(fast=15, ci=40, verify=100)
+    matches = native.duel_matches(number, number - 1, pairs, 1, "huaian2017", core.Budget())
+    assert len(matches) == 2 * pairs
+    assert sum(sum(match.by_score[4:]) for match in matches) >= 0.6 * sum(match.rounds for match in matches)
 
 
-def test_duels_are_reproduced_by_their_seed_and_swap_sides() -> None:
-    budget = core.Budget()
-    once = native.duel_rounds(3, 2, 10, 7, "huaian2017", budget)
-    assert once == native.duel_rounds(3, 2, 10, 7, "huaian2017", budget)
-    same = native.duel_rounds(3, 3, 10, 7, "huaian2017", budget)
-    assert [a + b for a, b in zip(same[::2], same[1::2], strict=True)] == [0] * 10
+def test_duels_are_reproduced_by_their_seed() -> None:
+    once, again = (native.duel_matches(3, 2, 3, 7, "huaian2017", core.Budget()) for _ in range(2))
+    assert [match.by_score for match in once] == [match.by_score for match in again]
 
 
 def test_matches_swap_seats_too() -> None:
@@ -35,7 +32,7 @@ def test_matches_swap_seats_too() -> None:
 def test_a_spent_budget_stops_a_duel() -> None:
     budget = core.Budget()
     budget.cancel()
-    assert native.duel_rounds(4, 4, 1000, 1, "huaian2017", budget) == []
+    assert native.duel_matches(4, 4, 1000, 1, "huaian2017", budget) == []
 
 
 def _move(deck: str, spec: str, *moves: str, level: str = "2", leader: int = 0) -> str:

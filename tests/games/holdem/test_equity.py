@@ -5,7 +5,7 @@ import pytest
 
 from mingpai._native.core import Budget
 from mingpai.core.errors import BadSetting
-from mingpai.games.holdem.equity import Method, equity, equity_by_combo
+from mingpai.games.holdem.equity import Method, equity
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.ranges import COMBOS, Range
 from tests.reference.holdem import exact_equity
@@ -156,23 +156,3 @@ def test_a_budget_stops_the_call() -> None:
     assert sampled.samples < 10**8
     with pytest.raises(RuntimeError, match="budget"):
         equity(["any", "any"], method="exact", budget=Budget(seconds=0.05))
-
-
-@pytest.mark.parametrize("board", ["AhTd4c", "AhTd4cQs", "AhTd4cQs5d"])
-def test_equity_by_combo_is_equity_of_each_hand(board: str) -> None:
-    opponent = "22+, A2s+, KTs+, 0.5(QJo)"
-    equities, left = equity_by_combo(opponent, board, "2c")
-    total = Range.parse(opponent).without(0).weights.sum()
-    assert 0 < left.max() <= 1 < total
-    for hand in ("AdJd", "7c6c", "TsTh", "KhJh", "3c3d"):
-        index = COMBOS.index(tuple(sorted(parse_cards(hand))))
-        wanted = equity([hand, opponent], board, "2c", method="exact").equities[0]
-        assert equities[index] == pytest.approx(wanted, abs=1e-5)
-    for hand in ("AhJd", "2c3c"):
-        index = COMBOS.index(tuple(sorted(parse_cards(hand))))
-        assert equities[index] == left[index] == 0
-
-
-def test_equity_by_combo_before_the_flop_is_sampled() -> None:
-    equities, _ = equity_by_combo("any", runouts=3000, seed=1)
-    assert equities[COMBOS.index(tuple(sorted(parse_cards("AhAd"))))] == pytest.approx(0.852, abs=0.02)

@@ -20,8 +20,8 @@ from mingpai.methods.handreading.hands import combo
 from mingpai.methods.handreading.table import OwnTable, outs
 from mingpai.methods.handreading.tournament import Format, Player, Tournament, heads_up
 from mingpai.methods.handreading.understand import spot_of
-from mingpai.records.handhistory import to_phh
 from tests.methods.handreading.test_reading import CHECK_RAISE
+from tests.records.phh_text import to_phh
 
 
 def _table(**changes: object) -> OwnTable:

@@ -34,7 +34,8 @@ from mingpai.methods.handreading.predict import (
     split_by_session,
 )
 from mingpai.methods.handreading.understand import Act, Position, Seen, spot_of, street_actions, understand
-from mingpai.records.handhistory import Action, HandHistory, from_phh, read_phh, to_phh
+from mingpai.records.handhistory import Action, HandHistory, from_phh, read_phh
+from tests.records.phh_text import to_phh
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "holdem" / "pluribus-6max.phhs.gz"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason=f"public data not present: {DATA.name}")
