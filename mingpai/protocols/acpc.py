@@ -17,7 +17,7 @@ from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.random import seed_of
 from mingpai.core.reading import bounded, read_whole
 from mingpai.games.holdem import GAME, HoldemState, HoldemView
-from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
+from mingpai.games.holdem.moves import CHECK, FOLD, Action, ActionKind, raise_to
 from mingpai.games.holdem.notation import Card, format_cards, parse_cards
 from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS, Chips, rules_of
 from mingpai.games.holdem.state import Hole, TableSetup
@@ -157,7 +157,7 @@ def _action(token: str, state: HoldemState) -> Action:
     if token == "f":
         return FOLD
     if token == "c":
-        return CHECK if state.native.legal().check else CALL
+        return state.stay()
     return raise_to(street_total(Convention.HAND_TOTAL, int(token[1:]), state))
 
 
@@ -415,11 +415,8 @@ class AcpcDealer:
 
 def legal_move(answer: str | None, state: HoldemState) -> Action:
     """The nearest legal move to an answer: raises are brought within bounds; no answer checks or folds."""
-    legal, bounds = state.native.legal(), state.raise_bounds
-    stay = CHECK if legal.check else CALL
     if answer is None or answer == "f":
-        return FOLD if legal.fold else CHECK
-    if answer == "c" or bounds is None:
-        return stay
-    total = street_total(Convention.HAND_TOTAL, int(answer[1:]), state)
-    return raise_to(min(max(total, bounds[0]), bounds[1]))
+        return FOLD if state.native.legal().fold else CHECK
+    if answer == "c":
+        return state.stay()
+    return state.raise_near(street_total(Convention.HAND_TOTAL, int(answer[1:]), state))

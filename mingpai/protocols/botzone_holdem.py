@@ -16,7 +16,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.reading import read_list, read_mapping, read_whole
 from mingpai.games.holdem import HoldemState, HoldemView
-from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, ActionKind, raise_to
+from mingpai.games.holdem.moves import FOLD, Action, ActionKind, raise_to
 from mingpai.games.holdem.notation import Card, parse_card
 from mingpai.games.holdem.rules import MAX_SEATS, rules_of
 from mingpai.games.holdem.state import Hole, Position, TableSetup
@@ -126,11 +126,11 @@ def _history(history: Any) -> Iterator[tuple[int, int, int]]:
 
 def move_of(action: int, position: Position, convention: Convention = CONVENTIONS[0]) -> Action:
     """What a number does. All-in without anything to raise is a call."""
-    legal, bounds = position.native.legal(), position.raise_bounds
+    bounds = position.raise_bounds
     if action == FOLD_CODE:
         return FOLD
     if action == STAY_CODE or bounds is None:
-        return CHECK if legal.check else CALL
+        return position.stay()
     if action == ALL_IN_CODE:
         return raise_to(bounds[1])
     if action < 0:

@@ -14,7 +14,7 @@ from mingpai.core.agent import Agent
 from mingpai.core.event import Event
 from mingpai.core.game import Seat
 from mingpai.core.random import Rng, stream
-from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
+from mingpai.games.holdem.moves import CHECK, FOLD, Action, raise_to
 from mingpai.games.holdem.notation import format_hand
 from mingpai.games.holdem.state import HoldemState, deal
 from mingpai.games.holdem.view import HoldemView
@@ -150,4 +150,4 @@ def _rehearsed_move(state: HoldemState, chance: Rng, seat: Seat) -> Action:
         return raise_to(state.rule_set.to_chips(legal.min_to))
     if seat > 2 and legal.call and chance.random() < 0.5:
         return FOLD
-    return CHECK if legal.check else CALL
+    return state.stay()

@@ -136,18 +136,13 @@ def answer_text(move: Action, position: Position) -> str:
 
 def parse_answer(text: str, position: Position) -> Action:
     """What an answer does: a check that owes is a call, a small raise is padded, a large one all-in, garbage folds."""
-    legal, bounds = position.native.legal(), position.raise_bounds
-    stay = CHECK if legal.check else CALL
     match text.split():
         case ["check"] | ["call"]:
-            return stay
+            return position.stay()
         case ["all_in"]:
-            return stay if bounds is None else raise_to(bounds[1])
+            return position.raise_near(MOST_CHIPS)
         case ["raise", amount] if amount.isascii() and amount.isdigit() and len(amount) < 16:
-            if bounds is None:
-                return stay
-            total = street_total(Convention.OVER_BET, int(amount), position)
-            return raise_to(min(max(total, bounds[0]), bounds[1]))
+            return position.raise_near(street_total(Convention.OVER_BET, int(amount), position))
     return FOLD
 
 
@@ -398,13 +393,10 @@ class HuaweiClient:
 
 def _nearest(move: Action, state: HoldemState) -> Action:
     """The move, or the nearest one that our rules know, should a server play by others."""
-    bounds, legal = state.raise_bounds, state.native.legal()
     if state.can_play(move):
         return move
     log.warning("%s is not legal by rules %s: %s", move, RULES, state.moves())
-    if move.is_raise and bounds is not None:
-        return raise_to(min(max(move.to, bounds[0]), bounds[1]))
-    return CHECK if legal.check else CALL
+    return state.raise_near(move.to) if move.is_raise else state.stay()
 
 
 def completed(state: HoldemState, stayed: Collection[int], board: int, *, is_shown: bool) -> HoldemState:
@@ -417,7 +409,7 @@ def completed(state: HoldemState, stayed: Collection[int], board: int, *, is_sho
         if seat not in stayed:
             whole.play(FOLD)
         elif is_shown:
-            whole.play(CHECK if whole.native.legal().check else CALL)
+            whole.play(whole.stay())
         else:
             return state
     return whole if len(whole.board) == board else state

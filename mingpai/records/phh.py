@@ -14,7 +14,7 @@ import numpy as np
 from mingpai.core.errors import BadlyWritten, MingpaiError, NotInstalled
 from mingpai.core.reading import bounded, read_list, read_whole
 from mingpai.games.holdem import HoldemState
-from mingpai.games.holdem.moves import CALL, CHECK, FOLD, ActionKind, raise_to
+from mingpai.games.holdem.moves import FOLD, ActionKind, raise_to
 from mingpai.games.holdem.notation import CARDS, Card, format_cards, parse_amount, parse_cards
 from mingpai.games.holdem.rules import MAX_SEATS, Chips, rules_of
 from mingpai.games.holdem.state import Hole, TableSetup, begin, parse_chips
@@ -191,7 +191,7 @@ class HistoryReader:
             if kind == "f":
                 state.play(FOLD)
             elif kind == "cc":
-                state.play(CHECK if state.native.legal().check else CALL)
+                state.play(state.stay())
             else:
                 state.play(raise_to(parse_amount(amount, f"cbr {amount}")))
         if not state.is_over:

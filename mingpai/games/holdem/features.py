@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mingpai._native.holdem import Street
-from mingpai.games.holdem.moves import CALL, CHECK, FOLD, Action, raise_to
+from mingpai.games.holdem.moves import FOLD, Action, raise_to
 from mingpai.games.holdem.notation import CARDS
 from mingpai.games.holdem.rules import MAX_SEATS
 from mingpai.games.holdem.state import BET_SIZES
@@ -65,7 +65,7 @@ def numbered_actions(view: HoldemView) -> dict[int, Action]:
     legal, bounds = view.native.legal(), view.raise_bounds
     if view.to_move != view.seat or view.street == Street.OVER:
         return {}
-    moves: dict[int, Action] = {1: CHECK if legal.check else CALL}
+    moves: dict[int, Action] = {1: view.stay()}
     if legal.fold:
         moves[0] = FOLD
     if bounds is not None:

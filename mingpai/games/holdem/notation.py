@@ -121,7 +121,7 @@ def parse_move(text: str, position: "Position") -> Action:
 
 def _parse_word(word: str, position: "Position") -> Action:
     if word == "stay":
-        return CHECK if position.native.legal().check else CALL
+        return position.stay()
     if word == "all-in":
         bounds = position.raise_bounds
         return CALL if bounds is None else raise_to(bounds[1])
@@ -135,8 +135,9 @@ def _parse_raise(text: str, word: str, position: "Position") -> Action:
     amount, bounds = match["amount"], position.raise_bounds
     if amount in ("min", *_SIZES) and bounds is not None:
         share = _SIZES.get(amount)
-        wanted = bounds[0] if share is None else position.current_bet + share * (position.pot + position.to_call)
-        return raise_to(min(max(int(wanted), bounds[0]), bounds[1]) if share is not None else bounds[0])
+        if share is None:
+            return raise_to(bounds[0])
+        return position.raise_near(int(position.current_bet + share * (position.pot + position.to_call)))
     return raise_to(parse_amount(amount, text))
 
 

@@ -117,6 +117,15 @@ class Position(ABC):
         legal = self.native.legal()
         return (self._chips(legal.min_to), self._chips(legal.max_to)) if legal.can_raise else None
 
+    def stay(self) -> Action:
+        """Check, or call where that is not possible."""
+        return CHECK if self.native.legal().check else CALL
+
+    def raise_near(self, total: Chips) -> Action:
+        """The legal raise nearest to a total for the street; where there is none, stay."""
+        bounds = self.raise_bounds
+        return self.stay() if bounds is None else raise_to(min(max(total, bounds[0]), bounds[1]))
+
     @property
     def dealt_seats(self) -> list[Seat]:
         return self.native.dealt_seats
