@@ -9,7 +9,7 @@ import typer
 
 from mingpai import api
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.cli.output import print_json, show, show_options
+from mingpai.cli.output import AsJson, Lang, print_json, show, show_options
 from mingpai.core.agent import Agent
 from mingpai.core.errors import MingpaiError
 from mingpai.core.reading import as_text, read_lines, read_text
@@ -20,7 +20,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="doudizhu, guandan
 AgentSpec = Annotated[str, typer.Argument(metavar="SPEC", help="name[:key=value,...], see 'mingpai agents GAME'")]
 
 
-def agents(game: GameName, as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
+def agents(game: GameName, as_json: AsJson = False) -> None:
     """List the agents of a game with their presets and what each of their options means."""
     rows = [(entry, entry.load()) for entry in REGISTRY.entries(game)]
     if as_json:
@@ -61,9 +61,9 @@ def decide(
     game: GameName,
     spec: AgentSpec,
     position: Annotated[str, typer.Argument(help="A JSON position, or a file that holds one, or - for standard input")],
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
     seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
-    language: Annotated[str, typer.Option("--lang", help="en or zh")] = "en",
+    language: Lang = "en",
 ) -> None:
     """Decide one position and say why."""
     player = REGISTRY.agent(game, spec, seed)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import mingpai
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import BadSetting, MingpaiError
 
 FOLDER = Path(mingpai.__file__).resolve().parent.parent / "benchmarks"
@@ -16,7 +16,7 @@ FOLDER = Path(mingpai.__file__).resolve().parent.parent / "benchmarks"
 
 def bench(
     name: Annotated[str, typer.Argument(help="rules, endgame, search, equity, ...")],
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
     quick: Annotated[bool, typer.Option(help="A tenth of the work: noisy, for a first look.")] = False,
     save: Annotated[bool, typer.Option(help="Write the results to benchmarks/results/NAME.json.")] = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mingpai._native.doudizhu import Bidding
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, Lang, console, print_json, show
 from mingpai.cli.style import language_of
 from mingpai.core.errors import BadSetting
 from mingpai.core.reasons import Language, Reason
@@ -30,8 +30,8 @@ def bid(
     bids: Annotated[str, typer.Option(help="The bids so far, in order: 0,1 or with --callrob 0,1,1.")] = "",
     callrob: Annotated[bool, typer.Option("--callrob", help="Call and rob instead of scores.")] = False,
     model: Annotated[str, typer.Option(help="A model's name or folder.")] = CALIBRATED,
-    language: Annotated[str, typer.Option("--lang", help="en or zh.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    language: Lang = "en",
+    as_json: AsJson = False,
 ) -> None:
     """The probability that a strong player bids on a hand of Dou Dizhu, and the cards that move it most."""
     spoken, cards = language_of(language), parse_cards(hand)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json
+from mingpai.cli.output import AsJson, console, print_json
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.reading import read_text
 from mingpai.records.jsonl import writing_text
@@ -21,7 +21,7 @@ def convert(
     ],
     out: Annotated[Path, typer.Argument(help="OUT.jsonl (our records) or OUT.phhs.")],
     game: GameFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Convert hold'em hands. Hands that break the rules are counted and named, and do not stop it."""
     good: list[Record] = []

@@ -5,12 +5,11 @@ import importlib.util
 import platform
 import shutil
 import sys
-from typing import Annotated
 
 import typer
 
 from mingpai import __version__
-from mingpai.cli.output import print_json, show
+from mingpai.cli.output import AsJson, print_json, show
 
 EXTRAS = {
     "app": ("nicegui",),
@@ -25,7 +24,7 @@ EXTRAS = {
 REQUIRED = ("numpy", "typer", "rich", "safetensors", "websockets")
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json")] = False) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Say what is installed, built and shipped, and what is missing. Exit code 1 if something needed is missing."""
     report = examine()
     if as_json:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import BadSetting
 from mingpai.games.holdem.equity import Method
 from mingpai.games.holdem.equity import equity as compute_equity
@@ -21,7 +21,7 @@ def equity(
     error: Annotated[float, typer.Option(help="Stop sampling at this standard error; 0 takes all samples.")] = 0.0005,
     seed: Annotated[int, typer.Option(help="Seed of the samples.")] = 0,
     threads: Annotated[int, typer.Option(help="Does not change the answer.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Share of the pot of 2 to 10 hold'em players, with known hands or weighted ranges."""
     if method not in _METHODS:

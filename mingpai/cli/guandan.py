@@ -11,7 +11,7 @@ from rich.progress import track
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.explain import show_decision
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, Lang, console, print_json, show
 from mingpai.cli.records import find_record
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.reasons import Language
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="guandan")]
 Spec = Annotated[str, typer.Option("--agent", help="ablgd, with options.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Lang = Annotated[str, typer.Option("--lang", help="en or zh")]
 STORE = Path("records.duckdb")
 
 WORDS: dict[Language, dict[str, str]] = {

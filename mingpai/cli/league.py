@@ -14,8 +14,8 @@ from mingpai.arena.match import Progress
 from mingpai.arena.plan import CATALOGUE, Unit, rotated
 from mingpai.arena.signature import POSITIONS, signature
 from mingpai.cli.agent import AgentSpec, GameName
-from mingpai.cli.match import AsJson, Deals, EngineName, Jobs, Rules, Seed, Set, progress_bar, setup_of
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.match import Deals, EngineName, Jobs, Rules, Seed, Set, progress_bar, setup_of
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import MingpaiError
 
 REGISTRY_TARGET = CATALOGUE

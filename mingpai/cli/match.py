@@ -14,7 +14,7 @@ from mingpai.arena.plan import CATALOGUE, Plan, Unit, duel, rotated, table_of
 from mingpai.arena.statistics import ALPHA, Estimate
 from mingpai.arena.summary import Standing, Summary
 from mingpai.cli.agent import GameName
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import BadlyWritten, BadSetting, MingpaiError
 from mingpai.core.game import Game
 from mingpai.core.reading import read_json
@@ -28,7 +28,6 @@ Rules = Annotated[str, typer.Option(help="Rule profile; empty for the game's def
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Setup of the deal or match, JSON values.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 REGISTRY_TARGET = CATALOGUE
 

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console, pairs, print_json, show
+from mingpai.cli.output import AsJson, console, pairs, print_json, show
 
 
 def models(
     name: Annotated[str, typer.Argument(help="Show the card of this model; none lists them all.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the models, or show the card of one and check its files."""
     from mingpai.models.loader import Model, cards, folder_of

@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -12,6 +13,9 @@ from mingpai.core.settings import Option
 from mingpai.core.writing import json_text
 
 console = Console(highlight=False)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Lang = Annotated[str, typer.Option("--lang", help="en or zh")]
 
 
 def print_json(data: object) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import MingpaiError
 from mingpai.games.doudizhu.notation import ROLES
 from mingpai.records import paper003 as games
@@ -17,7 +17,7 @@ def paper003(
     source: Annotated[Path, typer.Argument(help="The games, .jsonl or .jsonl.gz: docs/paper003.md.")],
     out: Annotated[Path | None, typer.Option("--out", help="Write the good games as records to OUT.jsonl.")] = None,
     rules: Annotated[str, typer.Option(help="The rule profile they are replayed under.")] = games.PROFILE,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Replay the authors' games of paper 003 and compute its tables from them.
 

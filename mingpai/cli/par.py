@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import BadlyWritten
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def deal(
     seconds: Annotated[float, typer.Option(help="Limit for each of the nine verdicts, 0 for none.")] = 10.0,
     memory: Annotated[int, typer.Option(help="Memory limit in mebibytes.")] = 256,
     threads: Annotated[int | None, typer.Option(help="Two by default, where the machine has them.")] = None,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The par of a deal: each seat as landlord, each seat on lead."""
     from mingpai.games.doudizhu.notation import cards_text, parse_cards

@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.explain import show_decision
-from mingpai.cli.output import console
+from mingpai.cli.output import Lang, console
 from mingpai.core.agent import Agent
 from mingpai.core.errors import IllegalHere, MingpaiError
 from mingpai.core.game import Game, State, View
@@ -27,7 +27,7 @@ def play(
     seed: Annotated[int, typer.Option(help="Seed of the deal; 0 takes a new one each time.")] = 0,
     rules: Annotated[str, typer.Option(help="Rule profile.")] = "",
     hint: Annotated[str, typer.Option(help="Agent that gives hints.")] = "",
-    language: Annotated[str, typer.Option("--lang", help="en or zh")] = "en",
+    language: Lang = "en",
 ) -> None:
     """Play a deal in the terminal."""
     import secrets

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 
 if TYPE_CHECKING:
     from mingpai.methods.endgame.deal_puzzles import DealPuzzle
@@ -24,7 +24,7 @@ def new(
     seed: Annotated[int, typer.Option(help="The same seed gives the same puzzles.")] = 0,
     rules: Annotated[str, typer.Option(help="Rule profile.")] = "douzero",
     solution: Annotated[bool, typer.Option(help="Show the winning move.")] = False,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make puzzles."""
     from mingpai.methods.endgame.puzzles import take
@@ -36,7 +36,7 @@ def new(
 def list_(
     solution: Annotated[bool, typer.Option(help="Show the winning moves.")] = False,
     deals: Annotated[bool, typer.Option(help="Those from whole deals, against two farmers.")] = False,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The shipped levels."""
     from mingpai.methods.endgame.deal_puzzles import deal_levels

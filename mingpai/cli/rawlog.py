@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.cli.style import JokerOption, SeatOption, convention_of
 from mingpai.core.errors import BadSetting
 from mingpai.methods.bidding.clean import ENOUGH_GAMES, GameStore, write_samples
@@ -18,7 +18,6 @@ from mingpai.methods.bidding.population import simulate as write_log
 from mingpai.methods.bidding.raw import FAULTS, PAPER
 
 StoreOption = Annotated[Path, typer.Option("--store", help="The DuckDB file of the raw games.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 DEFAULT_STORE = Path("raw-games.duckdb")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, console, print_json, show
 from mingpai.core.errors import BadSetting
 from mingpai.games.holdem.ranges import CLASSES, format_matrix
 from mingpai.methods.handreading.agent import Reading
@@ -27,7 +27,7 @@ def read(
     reading: Annotated[str, typer.Option(help="fitted, family, adaptive, default or uniform.")] = "fitted",
     matrix: Annotated[bool, typer.Option(help="Print the 13 x 13 matrices.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write a picture: NAME.png or NAME.html.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Read the opponents' hands of a recorded hold'em hand."""
     if reading not in READINGS:

@@ -8,7 +8,7 @@ import typer
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.cli.convert import convert
-from mingpai.cli.output import console, print_json, say_error, show
+from mingpai.cli.output import AsJson, console, print_json, say_error, show
 from mingpai.cli.paper003 import paper003
 from mingpai.cli.rawlog import clean, raw, simulate
 from mingpai.core.errors import BadSetting, MingpaiError
@@ -17,7 +17,6 @@ from mingpai.records.record import Record
 app = typer.Typer(help="Games as data: JSON Lines files and a DuckDB store.", no_args_is_help=True)
 
 StorePath = Annotated[Path, typer.Option("--store", envvar="MINGPAI_STORE", help="The DuckDB file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 GameFilter = Annotated[str, typer.Option("--game", help="Only this game.")]
 PlayerFilter = Annotated[str, typer.Option("--player", help="Only games with this player.")]
 Where = Annotated[str, typer.Option(help="A SQL condition on the table: key, game, rules, players, points, void, ...")]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json
+from mingpai.cli.output import AsJson, console, print_json
 from mingpai.core.errors import BadlyWritten, MingpaiError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def solve(
     save: Annotated[Path | None, typer.Option(help="Write the whole winning strategy to this file.")] = None,
     load: Annotated[Path | None, typer.Option(help="Read, verify and use a strategy file.")] = None,
     walk: Annotated[bool, typer.Option(help="Play the losing side against the winning strategy.")] = False,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Prove who wins with all cards open, two-handed (LANDLORD FARMER) or three-handed (--landlord --down --up)."""
     from mingpai._native.endgame import Ask

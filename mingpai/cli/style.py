@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mingpai.cli.output import console, print_json, show
+from mingpai.cli.output import AsJson, Lang, console, print_json, show
 from mingpai.core.errors import BadSetting
 from mingpai.core.reasons import LANGUAGES, Language
 from mingpai.methods.bidding.compared import Compared, compare
@@ -73,8 +73,8 @@ def style(
     ] = 20,
     jokers: JokerOption = PAPER.jokers,
     seats: SeatOption = PAPER.seats,
-    language: Annotated[str, typer.Option("--lang", help="en or zh.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    language: Lang = "en",
+    as_json: AsJson = False,
 ) -> None:
     """Bidding styles: how far each player's bids lie from the benchmark's, and which of six classes that makes.
 

@@ -9,7 +9,7 @@ import typer
 
 from mingpai.agents.catalogue import BEST, REGISTRY
 from mingpai.cli.explain import show_decision
-from mingpai.cli.output import console
+from mingpai.cli.output import Lang, console
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Language
 
@@ -29,7 +29,7 @@ TITLES: dict[str, dict[Language, str]] = {
 }  # fmt: skip
 
 
-def tour(language: Annotated[str, typer.Option("--lang", help="en or zh")] = "en",
+def tour(language: Lang = "en",
          seed: Annotated[int, typer.Option(help="Seed of the deals shown.")] = 7) -> None:  # fmt: skip
     """Show what works, with real results, in under a minute."""
     tongue: Language = "zh" if language == "zh" else "en"
