@@ -14,6 +14,7 @@ from mingpai.agents.doudizhu_situation import doudizhu_view, role_of, seat_of
 from mingpai.core.agent import Agent
 from mingpai.core.decision import Candidate, Decision
 from mingpai.core.errors import BadSetting, NotInstalled
+from mingpai.core.extras import optional
 from mingpai.core.game import View
 from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Bid, Move
@@ -118,11 +119,7 @@ def _network(folder: Path, position: str) -> Any:
         return lambda z, x: session.run(None, {"z": z, "x": x})[0]
     if not checkpoint.exists():
         raise BadSetting("douzero path", str(folder), f"a folder with {onnx.name} or {checkpoint.name}")
-    try:
-        import torch
-    except ImportError:
-        raise NotInstalled("torch", "pip install mingpai[train]") from None
-    model = new_model(position)
+    torch, model = optional("torch"), new_model(position)
     model.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True))
     model.eval()
 

@@ -5,7 +5,8 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled
+from mingpai.core.errors import BadSetting, MingpaiError
+from mingpai.core.extras import optional
 
 WORKER_DEATHS = 20
 """Deaths after which something else is wrong."""
@@ -13,12 +14,9 @@ WORKER_DEATHS = 20
 
 def open_ray(cpus: int) -> Any:
     """Ray, started here unless it runs already. Raises NotInstalled."""
-    if importlib.util.find_spec("ray") is None:
-        raise NotInstalled("Ray", "pip install 'mingpai[scale]'")
+    ray = optional("ray")
     if cpus < 1:
         raise BadSetting("workers", cpus, "at least 1")
-    import ray
-
     if not ray.is_initialized():
         ray.init(num_cpus=cpus, include_dashboard=False, log_to_driver=False)
     return ray

@@ -10,9 +10,10 @@ import typer
 from typer.core import TyperCommand
 
 from mingpai.cli.output import console, print_json, show_options
+from mingpai.core.extras import optional
 from mingpai.core.settings import options_of
 from mingpai.models.loader import load
-from mingpai.training.loop import load_shipped, require_torch, train
+from mingpai.training.loop import load_shipped, train
 from mingpai.training.method import METHODS, settings_from, training
 from mingpai.training.run import TrainingRun
 
@@ -62,7 +63,7 @@ class TrainCommand(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         super().format_help(ctx, formatter)
         if name := ctx.meta[__name__]:
-            require_torch()
+            optional("torch")
             show_options(f"{name} --set KEY=VALUE", options_of(training(name).settings).values())
 
 
@@ -86,7 +87,7 @@ def train_method(
     as_json: Annotated[bool, typer.Option("--json", help="Metrics as JSON Lines.")] = False,
 ) -> None:
     """Train a network. Ctrl-C saves and stops; a kill loses at most half a minute; --resume goes on."""
-    require_torch()
+    optional("torch")
     method = training(name)
     settings = settings_from(method.settings, [*(set_ or []), *([f"engine={engine}"] if engine else [])])
     folder = run or Path("runs") / time.strftime(f"{name}-%Y%m%d-%H%M%S")

@@ -7,8 +7,12 @@ from mingpai.core.errors import NotInstalled
 
 EXTRAS = {
     "duckdb": ("DuckDB", "store"),
+    "matplotlib": ("matplotlib", "plots"),
     "nicegui": ("NiceGUI, which the app is made with,", "app"),
     "onnxruntime": ("onnxruntime, which this network runs on,", "networks"),
+    "pokerkit": ("PokerKit", "poker"),
+    "ray": ("Ray", "scale"),
+    "torch": ("torch", "train"),
 }
 """Module -> what people call it, and the extra that installs it."""
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mingpai.core.errors import BadlyWritten, MingpaiError, NotInstalled
+from mingpai.core.errors import BadlyWritten, MingpaiError
+from mingpai.core.extras import optional
 from mingpai.core.reading import bounded, read_list, read_whole
 from mingpai.games.holdem import HoldemState
 from mingpai.games.holdem.moves import FOLD, ActionKind, raise_to
@@ -89,11 +90,7 @@ def _loaded(text: str, *, is_many: bool) -> list[Any]:
 
 
 def _codec() -> Any:
-    try:
-        from pokerkit import HandHistory
-    except ImportError:
-        raise NotInstalled("PokerKit", "pip install 'mingpai[poker]'") from None
-    return HandHistory
+    return optional("pokerkit").HandHistory
 
 
 def from_history(history: Any, rules: str = "") -> PhhHand:

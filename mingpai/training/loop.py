@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mingpai.core.errors import MingpaiError, NotInstalled
+from mingpai.core.errors import MingpaiError
 from mingpai.training.run import TrainingRun
 
 if TYPE_CHECKING:
@@ -114,11 +114,3 @@ def load_shipped(module: "torch.nn.Module", model: "Model") -> None:
         module.load_state_dict(weights)
     except RuntimeError as error:
         raise MingpaiError(f"model {model.card.name} has another shape: {error}") from None
-
-
-def require_torch() -> None:
-    """A clear message where torch is missing."""
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        raise NotInstalled("torch", "pip install 'mingpai[train]'") from None

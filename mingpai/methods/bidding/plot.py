@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mingpai.core.errors import BadSetting, NotInstalled
+from mingpai.core.errors import BadSetting
+from mingpai.core.extras import optional
 from mingpai.core.reasons import Language
 from mingpai.methods.bidding.style import (
     CLASSES,
@@ -41,13 +42,9 @@ def draw_styles(
     """Writes the plot as SVG or PNG. Players without a class are left out."""
     if path.suffix not in SUFFIXES:
         raise BadSetting("plot", str(path), "a name that ends in .svg or .png")
-    try:
-        import matplotlib
+    optional("matplotlib").use("Agg")
+    from matplotlib import font_manager, pyplot
 
-        matplotlib.use("Agg")
-        from matplotlib import font_manager, pyplot
-    except ImportError:
-        raise NotInstalled("matplotlib", "pip install 'mingpai[plots]'") from None
     installed = {font.name for font in font_manager.fontManager.ttflist}
     chinese = [name for name in CJK_FONTS if name in installed]
     if language == "zh" and path.suffix == ".png" and not chinese:
