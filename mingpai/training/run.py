@@ -202,6 +202,13 @@ def as_json(settings: Any) -> dict[str, Any]:
     return data
 
 
+def command_of(name: str, settings: Any) -> str:
+    """The command that trains with these settings: those that are not the defaults of their kind."""
+    usual = as_json(type(settings)())
+    changed = [f"--set {key}={value}" for key, value in as_json(settings).items() if value != usual[key]]
+    return " ".join([f"mingpai train {name}", *changed])
+
+
 def _version() -> str:
     try:
         return importlib.metadata.version("mingpai")

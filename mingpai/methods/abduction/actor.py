@@ -12,8 +12,9 @@ from torch import Tensor, nn
 from mingpai._native import abduction
 from mingpai.methods.abduction.duel import Chooser, waiting_rows
 from mingpai.methods.abduction.knowledge import knowledge
-from mingpai.methods.abduction.network import AblNet, log_softmax, segments
+from mingpai.methods.abduction.network import AblNet, segments
 from mingpai.methods.abduction.search import SearchPlan, play_out
+from mingpai.training.learning import best, log_softmax
 from mingpai.training.sparse import add_rows, scaled
 
 RULE4 = 4
@@ -242,13 +243,6 @@ def sampled(log_probs: Tensor, of: Tensor, count: int, draw: torch.Generator) ->
     """The option drawn at each position, by the Gumbel trick."""
     noise = -(-torch.rand(len(log_probs), generator=draw).clamp(min=1e-20).log()).clamp(min=1e-20).log()
     return best(log_probs + noise, of, count)
-
-
-def best(scores: Tensor, of: Tensor, count: int) -> Tensor:
-    """The first option with the highest score at each position."""
-    top = torch.full((count,), -math.inf).scatter_reduce(0, of, scores, "amax")
-    places = torch.where(scores == top[of], torch.arange(len(scores)), len(scores))
-    return torch.full((count,), len(scores)).scatter_reduce(0, of, places, "amin")
 
 
 @torch.inference_mode()

@@ -14,7 +14,7 @@ from mingpai.methods.abduction.network import AblNet, Shape
 from mingpai.methods.abduction.runtime import FEATURES, INPUTS, JUDGE, JUDGE_FEATURES, OUTPUTS, PAPER_MODEL, SHIPPED
 from mingpai.models.card import Card
 from mingpai.training.export import Graph, about_run, ship_network
-from mingpai.training.run import TrainingRun, as_json, commit
+from mingpai.training.run import TrainingRun, command_of, commit
 
 SHIPPED_METRICS = 200
 """Lines of metrics, about, that are shipped with the model."""
@@ -109,13 +109,8 @@ def ship_judge(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
 def _card(run: TrainingRun, state: Mapping[str, Any], name: str, title: str, features: str) -> Card:
     return Card(
         name=name, title=title, game="guandan", method="abduction", features=features, seed=run.settings.seed,
-        commit=commit(), command=_command(run), data=_data(run, state),
+        commit=commit(), command=command_of("ablgd", run.settings), data=_data(run, state),
     )  # fmt: skip
-
-
-def _command(run: TrainingRun) -> str:
-    changed = " ".join(f"--set {key}={value}" for key, value in _changed(run).items())
-    return f"mingpai train ablgd {changed}".strip()
 
 
 def _data(run: TrainingRun, state: Mapping[str, Any]) -> str:
@@ -129,12 +124,6 @@ def _data(run: TrainingRun, state: Mapping[str, Any]) -> str:
     )
     minutes = progress["cpu_seconds"] / 60
     return f"{progress['decisions'] / 1e6:.2f} million decisions: {of}; {minutes:.0f} processor minutes"
-
-
-def _changed(run: TrainingRun) -> dict[str, Any]:
-    """Settings of a run that are not the defaults."""
-    plain = as_json(type(run.settings)())
-    return {key: value for key, value in as_json(run.settings).items() if plain[key] != value}
 
 
 def _about(run: TrainingRun, state: Mapping[str, Any]) -> dict[str, Any]:

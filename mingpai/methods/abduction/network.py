@@ -326,12 +326,3 @@ def higher_ranks() -> tuple[Tensor, Tensor]:
 def segments(offsets: Tensor) -> Tensor:
     """The position of each option, from the offsets of the positions."""
     return torch.repeat_interleave(torch.arange(len(offsets) - 1), offsets.diff())
-
-
-def log_softmax(logits: Tensor, of: Tensor, count: int) -> Tensor:
-    """Log-probabilities of options among those of their position."""
-    index = of
-    top = torch.full((count,), -torch.inf).scatter_reduce(0, index, logits.detach(), "amax")
-    shifted = logits - top[index]
-    total = torch.zeros(count).scatter_add(0, index, shifted.exp())
-    return shifted - total.log()[index]

@@ -19,14 +19,15 @@ from torch.nn import functional
 from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
-from mingpai.core.settings import check, setting
-from mingpai.methods.abduction.actor import RIVALS, RULE4, Collecting, Decisions, OpenJudge, best, greedy, joined
+from mingpai.core.settings import setting
+from mingpai.methods.abduction.actor import RIVALS, RULE4, Collecting, Decisions, OpenJudge, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent, shipped_name
-from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, log_softmax
+from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape
 from mingpai.methods.abduction.runtime import FEATURES
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
+from mingpai.training.learning import above_mean, begin, best, draw_closer, log_softmax
 from mingpai.training.method import Training
 from mingpai.training.precision import half_precision
 
@@ -191,7 +192,7 @@ class AblLearner:
     """
 
     def __init__(self, settings: Settings) -> None:
-        check(settings)
+        begin(settings)
         if settings.search and settings.critic != "open":
             raise BadSetting("critic", settings.critic, "open, where a search is imitated")
         if settings.league and settings.engine != "local":
@@ -200,8 +201,6 @@ class AblLearner:
             raise BadSetting("league", settings.league, f"at most {1 - settings.bots:g} beside bots={settings.bots:g}")
         if settings.blind and settings.abln and settings.engine != "local":
             raise BadSetting("engine", settings.engine, "local, where the estimate finds the facts of options")
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
         self.settings = settings
         self.net, self.mean = AblNet(settings.shape()), AblNet(settings.shape()).requires_grad_(False)
         self.mean.load_state_dict(self.net.state_dict())
@@ -420,7 +419,7 @@ class AblLearner:
         losses["score"] = functional.cross_entropy(out.scores, score_class(part))
         total = -surrogate.mean() - s.entropy * entropy
         if s.ahead:
-            expected = (log_probs.exp() * above_mean(part, of)).sum() / len(part)
+            expected = (log_probs.exp() * above_mean(torch.from_numpy(part.worth), of, len(part))).sum() / len(part)
             total = total - s.ahead * expected
             meter.add(ahead=expected)
         total = total + self._values_loss(losses) + 0.1 * losses["score"]
@@ -469,10 +468,8 @@ class AblLearner:
             group["lr"] = value
 
     def _average(self) -> None:
-        pull = 1 - min(self.settings.average, self.progress.updates / (self.progress.updates + 9))
-        if self.phase in ("pretrain", "imitate", "critic"):
-            pull = 1.0
-        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
+        is_taught = self.phase in ("pretrain", "imitate", "critic")
+        draw_closer(self.mean, self.net, 0.0 if is_taught else self.settings.average, self.progress.updates)
 
     def _count(self, decisions: Decisions) -> None:
         self.progress.decisions += len(decisions)
@@ -581,13 +578,6 @@ def latest(parts: Sequence[Decisions], count: int) -> list[Decisions]:
             break
         kept.insert(0, part)
     return kept
-
-
-def above_mean(part: Decisions, of: Tensor) -> Tensor:
-    """The worth of each option above the mean of its position."""
-    worth = torch.from_numpy(part.worth)
-    count = torch.bincount(of, minlength=len(part))
-    return worth - (torch.zeros(len(part)).scatter_add(0, of, worth) / count)[of]
 
 
 def chosen(part: Decisions) -> Tensor:

@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from mingpai.core.errors import MingpaiError
 from mingpai.core.random import seed_of, stream
-from mingpai.core.settings import check, setting
+from mingpai.core.settings import setting
 from mingpai.methods.bidding import features
 from mingpai.methods.bidding.clean import GameStore, Samples, read_samples
 from mingpai.methods.bidding.features import FEATURES
@@ -31,6 +31,7 @@ from mingpai.methods.bidding.population import draw_players, simulate
 from mingpai.methods.bidding.raw import PAPER
 from mingpai.models.card import Card
 from mingpai.training.export import Graph, about_run, ship_network
+from mingpai.training.learning import begin
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun, commit
 
@@ -110,9 +111,7 @@ class BiddingLearner:
     """One step is one epoch."""
 
     def __init__(self, settings: Settings) -> None:
-        check(settings)
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        begin(settings)
         self.settings = settings
         self.is_ours = settings.variant == "ours"
         self.net = BiddingNet(settings.variant, settings.wide, settings.narrow, settings.dropout)

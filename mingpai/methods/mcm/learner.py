@@ -15,6 +15,7 @@ from mingpai._native import mcm
 from mingpai.core.errors import MingpaiError
 from mingpai.core.settings import setting
 from mingpai.methods.mcm.network import Shape, ValueNet
+from mingpai.training.learning import draw_closer, set_rate
 
 METER_STEPS = 200
 """Steps that the metrics are averaged over."""
@@ -84,16 +85,14 @@ class Trainee:
 
     def descend(self, loss: Tensor, rate: float) -> None:
         """The optimiser's step down a loss."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, rate)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
 
     def follow(self, steps: int) -> None:
         """The average a step closer to the network, after so many steps."""
-        pull = 1 - min(self._average, steps / (steps + 9))
-        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
+        draw_closer(self.mean, self.net, self._average, steps)
 
     def state_dict(self, net: str = "net", prefix: str = "") -> dict[str, Any]:
         """Under the names of a checkpoint: `net` for the network, the others after `prefix`."""

@@ -15,6 +15,7 @@ from torch.nn import functional
 from mingpai._native import mcm
 from mingpai.core.settings import setting
 from mingpai.methods.mcm.network import POINTS, WIN, ValueNet
+from mingpai.training.learning import above_mean, log_softmax
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,6 @@ def rank_in_group(values: NDArray[Any], of: NDArray[Any]) -> NDArray[np.int64]:
     return ranks
 
 
-def above_mean(values: Tensor, of: Tensor, states: int) -> Tensor:
-    """Each value less the mean of its state."""
-    total = torch.zeros(states).index_add(0, of, values)
-    count = torch.bincount(of, minlength=states).clamp(min=1)
-    return values - (total / count)[of]
-
-
 def win_losses(logits: Tensor, wanted: Tensor, of: Tensor, states: int) -> tuple[Tensor, Tensor]:
     """Cross-entropy of the chances to win, and the mean square of what their differences within a state are off."""
     level = functional.binary_cross_entropy_with_logits(logits, wanted)
@@ -115,16 +109,8 @@ def choice_entropy(out: Tensor, taught: Tensor, states: Tensor, of: Tensor, shar
     """Mean cross-entropy of the choice among the moves of a state, by the column that the state is played for."""
     column = torch.where(is_for_points(states)[of], POINTS, WIN)[:, None]
     mine, theirs = (sharpness * values.gather(1, column)[:, 0] for values in (out, taught))
-    wanted = _log_shares(theirs, of, len(states)).exp()
-    return -(wanted * _log_shares(mine, of, len(states))).sum() / len(states)
-
-
-def _log_shares(values: Tensor, of: Tensor, states: int) -> Tensor:
-    """Logarithm of the softmax over the moves of each state."""
-    highest = torch.full((states,), -torch.inf).scatter_reduce(0, of, values.detach(), "amax")
-    shifted = values - highest[of]
-    total = torch.zeros(states).index_add(0, of, shifted.exp())
-    return shifted - total.log()[of]
+    wanted = log_softmax(theirs, of, len(states)).exp()
+    return -(wanted * log_softmax(mine, of, len(states))).sum() / len(states)
 
 
 def reading_loss(said: Tensor, held: Tensor, states: Tensor) -> Tensor:

@@ -8,7 +8,6 @@ rank by rank with what was seen of the position.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -68,11 +67,3 @@ def network_of(weights: Mapping[str, Tensor]) -> PaperNet:
     net = PaperNet(shape)
     net.load_state_dict(dict(weights))
     return net.eval().requires_grad_(False)
-
-
-def grouped_log_softmax(logits: Tensor, of: Tensor, groups: int) -> Tensor:
-    """Log-probabilities within each group of rows."""
-    highest = torch.full((groups,), -torch.inf).scatter_reduce(0, of, logits.detach(), "amax")
-    shifted = logits - highest[of]
-    sums = torch.zeros(groups).index_add(0, of, shifted.exp())
-    return shifted - sums.log()[of]

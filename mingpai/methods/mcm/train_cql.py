@@ -22,15 +22,16 @@ from torch.nn import functional
 from mingpai._native import doudizhu, mcm
 from mingpai._native.ruleplay import Splitter
 from mingpai.core.random import seed_of
-from mingpai.core.settings import check, setting
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.cql import FEATURES, MOST_GROUPS, SHIPPED, SplitSettings
 from mingpai.methods.mcm.cql_network import CombinationNet, CombinationShape, network_of
 from mingpai.methods.mcm.rows import FEATURES as ROWS
 from mingpai.models.card import BadModel, Card
 from mingpai.models.loader import load
 from mingpai.training.export import Graph, about_run, ship_network
+from mingpai.training.learning import begin, draw_closer, set_rate
 from mingpai.training.method import Training
-from mingpai.training.run import TrainingRun, as_json, commit
+from mingpai.training.run import TrainingRun, command_of, commit
 
 ROLES = 3
 INPUTS = ("states", "groups", "of", "splits")
@@ -195,9 +196,7 @@ class CqlLearner:
     """Plays a wave, learning as many decisions as it makes."""
 
     def __init__(self, settings: CqlTraining) -> None:
-        check(settings)
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        begin(settings)
         self.settings = settings
         self.net = CombinationNet(settings.shape)
         if settings.start:
@@ -239,14 +238,12 @@ class CqlLearner:
         inputs, targets = self.memory.minibatch(self.settings.minibatch)
         logits = torch.stack(self.net.learn(*inputs), dim=1)
         each = functional.binary_cross_entropy_with_logits(logits, targets, reduction="none").mean(0)
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.settings.rate * (0.02 + 0.98 * (1 + cos(pi * self.progress)) / 2)
+        set_rate(self.optimiser, self.settings.rate * (0.02 + 0.98 * (1 + cos(pi * self.progress)) / 2))
         self.optimiser.zero_grad(set_to_none=True)
         each.sum().backward()  # type: ignore[no-untyped-call]
         self.optimiser.step()
         self.minibatches += 1
-        pull = 1 - min(self.settings.average, self.minibatches / (self.minibatches + 9))
-        torch._foreach_lerp_(list(self.mean.parameters()), [p.data for p in self.net.parameters()], pull)
+        draw_closer(self.mean, self.net, self.settings.average, self.minibatches)
         return each[0].item(), each[1].item()
 
     def state_dict(self) -> dict[str, Any]:
@@ -277,14 +274,13 @@ def graph_of(net: CombinationNet, rows: int = 16) -> Graph:
 
 def ship_cql(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
     """The averaged network of a run as a model folder."""
-    net, usual = network_of(state["mean"]), as_json(CqlTraining())
-    told = [f"--set {name}={value}" for name, value in as_json(run.settings).items() if value != usual[name]]
+    net = network_of(state["mean"])
     minutes, learned = state["cpu_seconds"] / 60, state["decisions"] / 1e6
     card = Card(
         name=SHIPPED, title="Dou Dizhu: combinational Q-learning, values of ways to split a hand and of their groups",
         game="doudizhu", method="mcm", features=FEATURES, seed=run.settings.seed, commit=commit(),
         data=f"{learned:.1f} million decisions of its own games, {minutes:.0f} processor minutes",
-        command=" ".join(["mingpai train cql", *told]),
+        command=command_of("cql", run.settings),
     )  # fmt: skip
     return ship_network(graph_of(net), net, card, run, about_run(run, decisions=state["decisions"]), root)
 

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from mingpai._native import mcm
-from mingpai.core.random import seed_of, stream
+from mingpai.core.random import stream
 from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
@@ -41,6 +41,7 @@ from mingpai.methods.mcm.tables import (
     exploration,
     table_seed,
 )
+from mingpai.training.learning import begin
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
 
@@ -84,8 +85,7 @@ class OpenLearner:
         check(settings)
         known = None if settings.start == FRESH else shipped_network(settings.start)
         shape = known.shape if known else settings.shape
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        begin(settings)
         self.settings = settings
         self.net = ValueNet(replace(shape, depth=shape.depth + settings.deeper), mixed=settings.mixed)
         if known:

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from mingpai.core.errors import MingpaiError
 from mingpai.core.random import seed_of
-from mingpai.core.settings import check, setting
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.lessons import Batch, Lessons
 from mingpai.methods.mcm.paper_agent import FEATURES, SHIPPED
 from mingpai.methods.mcm.paper_network import (
@@ -27,15 +27,15 @@ from mingpai.methods.mcm.paper_network import (
     RANKS,
     PaperNet,
     PaperShape,
-    grouped_log_softmax,
     network_of,
 )
 from mingpai.models.card import Card
 from mingpai.models.loader import load
 from mingpai.training.export import Graph, about_run, ship_network
+from mingpai.training.learning import begin, best, log_softmax, set_rate
 from mingpai.training.loop import load_shipped
 from mingpai.training.method import Training
-from mingpai.training.run import TrainingRun, as_json, commit
+from mingpai.training.run import TrainingRun, command_of, commit
 
 STRETCH = 50
 """Minibatches of a step."""
@@ -71,29 +71,20 @@ class Losses:
 def losses_of(net: PaperNet, batch: Batch, lessons: int) -> Losses:
     of, shares = torch.from_numpy(batch.of), torch.from_numpy(batch.shares)
     scores = net(torch.from_numpy(batch.planes), torch.from_numpy(batch.candidates), of)
-    logs = grouped_log_softmax(scores[:, 0], of, lessons)
+    logs = log_softmax(scores[:, 0], of, lessons)
     choice = -(shares * logs).sum() / lessons
     earnings = functional.binary_cross_entropy_with_logits(
         scores[:, 1], torch.from_numpy(batch.values), weight=shares, reduction="sum"
     )
     firsts = np.flatnonzero(np.diff(batch.of, prepend=-1))
-    return Losses(choice, earnings / lessons, int((_best(logs.detach(), of, lessons).numpy() == firsts).sum()))
-
-
-def _best(logs: Tensor, of: Tensor, lessons: int) -> Tensor:
-    """The row of the best score of each lesson. The teacher's choice is the first row of each."""
-    highest = torch.full((lessons,), -torch.inf).scatter_reduce(0, of, logs, "amax")
-    rows = torch.where(logs == highest[of], torch.arange(len(logs)), len(logs))
-    return torch.full((lessons,), len(logs)).scatter_reduce(0, of, rows, "amin")
+    return Losses(choice, earnings / lessons, int((best(logs.detach(), of, lessons).numpy() == firsts).sum()))
 
 
 class PaperLearner:
     """Learns lessons."""
 
     def __init__(self, settings: PaperSettings) -> None:
-        check(settings)
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        begin(settings)
         self.settings = settings
         self.lessons = Lessons([Path(folder) for folder in settings.lessons.split("+")])
         self.train_part, self.test_part = self.lessons.parts()
@@ -145,9 +136,7 @@ class PaperLearner:
         return {"epoch": done, "train_loss": told / count, "train_accuracy": right / count}
 
     def _descend(self, losses: Losses, progress: float) -> None:
-        rate = self.settings.rate * (0.01 + 0.99 * (1 + cos(pi * progress)) / 2)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, self.settings.rate * (0.01 + 0.99 * (1 + cos(pi * progress)) / 2))
         self.optimiser.zero_grad(set_to_none=True)
         (losses.choice + self.settings.value_weight * losses.earnings).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
@@ -211,19 +200,12 @@ def ship_paper(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
         name=name, title="Dou Dizhu: the network of paper 003's MCM, a score for each LessSplit candidate",
         game="doudizhu", method="mcm", features=FEATURES, seed=run.settings.seed, commit=commit(),
         data=f"{train_part} decisions to learn from, {test_part} to test with, of {run.settings.lessons}",
-        command=_command(run.settings),
+        command=command_of("mcm-paper", run.settings),
     )  # fmt: skip
     about = about_run(
         run, keeps=lambda line: "test_loss" in line, best_epoch=state["best_epoch"], lessons=[train_part, test_part]
     )
     return ship_network(graph_of(net), net, card, run, about, root)
-
-
-def _command(settings: PaperSettings) -> str:
-    """The command of a run, with the settings that are not the default."""
-    usual = as_json(PaperSettings())
-    told = [f"--set {name}={value}" for name, value in as_json(settings).items() if value != usual[name]]
-    return " ".join(["mingpai train mcm-paper", *told])
 
 
 TRAINING = Training(

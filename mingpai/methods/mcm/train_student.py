@@ -12,8 +12,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from mingpai.core.random import seed_of
-from mingpai.core.settings import check, setting
+from mingpai.core.settings import setting
 from mingpai.methods.mcm.agent import SHIPPED, STUDENT
 from mingpai.methods.mcm.export import own_command, own_games, ship_value, shipped_network
 from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_layout, layout_of, replica
@@ -21,6 +20,7 @@ from mingpai.methods.mcm.losses import choice_entropy
 from mingpai.methods.mcm.network import POINTS, WIN, Shape, ValueNet
 from mingpai.methods.mcm.rows import FEATURES
 from mingpai.methods.mcm.tables import SelfPlay, TableSettings, exploration, table_seed
+from mingpai.training.learning import begin
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
 
@@ -44,9 +44,7 @@ class StudentLearner:
     """Plays one decision at every table, then learns what the teacher thinks of all their moves."""
 
     def __init__(self, settings: StudentSettings) -> None:
-        check(settings)
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        begin(settings)
         self.settings = settings
         self.net = ValueNet(settings.shape, mixed=settings.mixed)
         self.mean = replica(self.net)

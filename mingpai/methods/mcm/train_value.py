@@ -9,10 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-
-from mingpai.core.random import seed_of
-from mingpai.core.settings import check
 from mingpai.methods.mcm.export import SHIPPED, ship_value
 from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_layout, layout_of, replica
 from mingpai.methods.mcm.losses import return_losses
@@ -29,6 +25,7 @@ from mingpai.methods.mcm.tables import (
     exploration,
     table_seed,
 )
+from mingpai.training.learning import begin
 from mingpai.training.method import Training
 
 METHOD = "handsplit/value"
@@ -50,9 +47,7 @@ class ValueLearner:
     """Plays one decision at every table, then learns one minibatch of what came of earlier ones."""
 
     def __init__(self, settings: Settings) -> None:
-        check(settings)
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(seed_of(settings.seed, "network") % 2**31)
+        begin(settings)
         self.settings = settings
         self.net = ValueNet(settings.shape, mixed=settings.mixed)
         self.mean = replica(self.net)

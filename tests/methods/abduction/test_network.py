@@ -11,7 +11,7 @@ torch.set_num_threads(1)
 
 from mingpai._native import abduction  # noqa: E402
 from mingpai._native import guandan as native  # noqa: E402
-from mingpai.methods.abduction.actor import Actor, OpenJudge, best, joined, sampled  # noqa: E402
+from mingpai.methods.abduction.actor import Actor, OpenJudge, joined, sampled  # noqa: E402
 from mingpai.methods.abduction.export import graph_of, judge_graph  # noqa: E402
 from mingpai.methods.abduction.network import (  # noqa: E402
     LITE,
@@ -20,13 +20,13 @@ from mingpai.methods.abduction.network import (  # noqa: E402
     Shape,
     counted,
     higher_ranks,
-    log_softmax,
     ranks_of_kinds,
     segments,
     unseen,
 )
 from mingpai.methods.abduction.train import latest, minibatches  # noqa: E402
 from mingpai.training.export import largest_difference, write_onnx  # noqa: E402
+from mingpai.training.learning import best, log_softmax  # noqa: E402
 
 TINY = Shape(
     mlp_layers=2, mlp_width=64, flat_out=32, attention_layers=1, attention_width=16, heads=2, sequence_out=16,

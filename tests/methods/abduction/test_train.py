@@ -15,11 +15,12 @@ torch.set_num_threads(1)
 from mingpai._native import abduction  # noqa: E402
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
 from mingpai.methods.abduction.actor import Actor, Collecting, searchable  # noqa: E402
-from mingpai.methods.abduction.network import LITE, AblNet, log_softmax  # noqa: E402
+from mingpai.methods.abduction.network import LITE, AblNet  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
 from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen, in_turn  # noqa: E402
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
 from mingpai.models.loader import Model  # noqa: E402
+from mingpai.training.learning import log_softmax  # noqa: E402
 from mingpai.training.loop import train  # noqa: E402
 from mingpai.training.run import TrainingRun  # noqa: E402
 

@@ -12,11 +12,12 @@ from mingpai._native.endgame import Position, brute_force  # noqa: E402
 from mingpai.core.errors import BadSetting  # noqa: E402
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT  # noqa: E402
 from mingpai.methods.mcm.export import shipped_network  # noqa: E402
-from mingpai.methods.mcm.losses import above_mean, rank_in_group, reading_loss, worth_comparing  # noqa: E402
+from mingpai.methods.mcm.losses import rank_in_group, reading_loss, worth_comparing  # noqa: E402
 from mingpai.methods.mcm.network import Shape, ValueNet  # noqa: E402
 from mingpai.methods.mcm.rows import OPEN_FEATURES  # noqa: E402
 from mingpai.methods.mcm.tables import SelfPlay  # noqa: E402
 from mingpai.methods.mcm.train_open import FRESH, OpenLearner, OpenSettings, opened  # noqa: E402
+from mingpai.training.learning import above_mean  # noqa: E402
 from mingpai.training.method import settings_from  # noqa: E402
 
 RULES = doudizhu.profile("standard")
