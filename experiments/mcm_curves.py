@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import torch
 from network_matches import MatchSettings, evaluate_of, rounds
+from pictures import svg_pyplot
 
 from mingpai._native import doudizhu, mcm
 from mingpai.methods.mcm.export import SHIPPED, network_of, shipped_network
@@ -110,12 +111,7 @@ def report() -> None:
 
 
 def plot(scores: Sequence[dict[str, Any]]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(2, 2, figsize=(10, 7), layout="constrained", sharex=True)
+    figure, axes = svg_pyplot().subplots(2, 2, figsize=(10, 7), layout="constrained", sharex=True)
     shown = ((("wins", "wins, %", 100), ("points", "points a deal", 1)), (("loss", "cross-entropy", 1),
              ("accuracy", "accuracy, %", 100)))  # fmt: skip
     for run in sorted({s["run"] for s in scores}):

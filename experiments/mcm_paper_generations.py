@@ -13,6 +13,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pictures import svg_pyplot
+
 from mingpai.arena.match import play_plan
 from mingpai.arena.plan import duel
 from mingpai.games.doudizhu import GAME
@@ -59,13 +61,7 @@ def curves(runs: list[str]) -> None:
 
 
 def draw(data: dict[str, Any]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "mingpai"
-    from matplotlib import pyplot
-
-    figure, places = pyplot.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+    figure, places = svg_pyplot().subplots(1, 2, figsize=(10, 3.6), layout="constrained")
     for name, curve in data["curves"].items():
         for place, what in zip(places, ("loss", "accuracy"), strict=True):
             for part, style in (("train", "-"), ("test", "o--")):

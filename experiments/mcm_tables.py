@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pictures import svg_pyplot
 from seatings import COLUMNS, Seats, folder_name, play_seating, read_outcomes, seated, shuffled_decks
 
 from mingpai.agents.catalogue import REGISTRY
@@ -216,13 +217,7 @@ def mctshs_table(rows: Mapping[str, Any]) -> list[str]:
 
 def draw_curves(rows: Mapping[str, Any]) -> None:
     """The paper's figures: the winning rate over the games played, MCM as landlord and as both farmers."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "mingpai"
-    from matplotlib import pyplot
-
-    figure, places = pyplot.subplots(2, 3, figsize=(11, 6), sharey=True, layout="constrained")
+    figure, places = svg_pyplot().subplots(2, 3, figsize=(11, 6), sharey=True, layout="constrained")
     for column, other in enumerate(OTHERS):
         for line, seats in enumerate((("MCM", other.upper(), other.upper()), (other.upper(), "MCM", "MCM"))):
             place = places[line][column]
