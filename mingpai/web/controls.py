@@ -11,6 +11,7 @@ from mingpai.web.board import pretty
 from mingpai.web.frame import dialog, language, say, show_busy
 from mingpai.web.games import choices
 from mingpai.web.limits import MAX_UPLOAD
+from mingpai.web.moves import move_html
 from mingpai.web.opponents import opponent_of
 
 
@@ -43,6 +44,17 @@ def agent_select(game: str, value: str | None, label: str, *, clearable: bool = 
 def _agent_words(game: str, spec: str) -> str:
     known, name = opponent_of(game, spec), pretty(spec)
     return name if known is None else f"{known.name(language())} ({name})"
+
+
+def ask_reading(game: str, readings: Sequence[str], level: str, chosen: Callable[[str], None]) -> None:
+    """The same cards can be several plays: ask which is meant."""
+    with dialog(say("which_play")) as asking, ui.card():
+        ui.label(say("which_play"))
+        for reading in readings:
+            button = ui.button(on_click=lambda _, r=reading: chosen(r)).props("outline no-caps").mark("reading")
+            button.on("click", asking.close)
+            with button:
+                ui.html(move_html(game, reading, language(), level, "small"), sanitize=False)
 
 
 NAMED = '<q-td :props="props"><span :title="props.row.id">{{ props.value }}</span></q-td>'

@@ -10,7 +10,8 @@ from mingpai.games.doudizhu import notation as doudizhu
 from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.rules import rules_of
 from mingpai.games.guandan import notation as guandan
-from mingpai.web.frame import complain, dialog, language, say
+from mingpai.web.controls import ask_reading
+from mingpai.web.frame import complain, language, say
 from mingpai.web.moves import bid_word, move_html
 from mingpai.web.panels.picker import card_sheet
 
@@ -95,14 +96,8 @@ class HistoryField:
             return
         if len(possible) == 1:
             self._add(possible[0])
-            return
-        with dialog(say("which_play")) as asking, ui.card():
-            ui.label(say("which_play"))
-            for reading in possible:
-                button = ui.button(on_click=lambda _, r=reading: self._add(r)).props("outline").mark("reading")
-                button.on("click", asking.close)
-                with button:
-                    ui.html(move_html(self.game, reading, language(), self.level(), "small"), sanitize=False)
+        else:
+            ask_reading(self.game, possible, self.level(), self._add)
 
     def _add(self, move: str) -> None:
         self.entries.append((str(self.who.value), move))

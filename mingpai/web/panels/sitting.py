@@ -12,12 +12,12 @@ from mingpai.games.guandan.notation import RANKS
 from mingpai.games.guandan.state import GuandanState
 from mingpai.web import home, tasks
 from mingpai.web.board import sitters
+from mingpai.web.controls import ask_reading
 from mingpai.web.endings import ending
 from mingpai.web.faces import rank_word
 from mingpai.web.felt import Felt
 from mingpai.web.frame import complain, dialog, language, say, switch_dark, toggle_language, who, words_of, work
 from mingpai.web.games import keep
-from mingpai.web.moves import move_html
 from mingpai.web.panels.advice import Advice, draw_advice
 from mingpai.web.panels.sheet import draw_sheet
 from mingpai.web.player import Player
@@ -151,7 +151,9 @@ class Sitting:
         try:
             self.table.play(text)
         except Ambiguous as error:
-            self._choose_reading(error)
+            with self.dialogs:
+                ask_reading(self.table.order.game, error.readings, self._level(), self._play)
+            self._draw()
             return
         except MingpaiError as error:
             self.why = words_of(error)
@@ -166,18 +168,6 @@ class Sitting:
         self._save()
         self._draw()
         self._go_on()
-
-    def _choose_reading(self, error: Ambiguous) -> None:
-        """The same cards can be several plays: ask which is meant."""
-        with self.dialogs, dialog(say("which_play")) as asking, ui.card():
-            ui.label(say("which_play"))
-            for reading in error.readings:
-                button = ui.button(on_click=lambda _, r=reading: self._play(r)).props("outline no-caps").mark("reading")
-                button.on("click", asking.close)
-                with button:
-                    drawn = move_html(self.table.order.game, reading, language(), self._level(), "small")
-                    ui.html(drawn, sanitize=False)
-        self._draw()
 
     async def _hint(self) -> None:
         """The first hint asks the helper; repeated ones go through its candidates."""

@@ -12,9 +12,10 @@ from mingpai.games.doudizhu.notation import cards_text
 from mingpai.methods.endgame.solver import Solution
 from mingpai.methods.endgame.walk import Walk
 from mingpai.web import tasks
+from mingpai.web.controls import ask_reading
 from mingpai.web.faces import Face, doudizhu_face
 from mingpai.web.felt import Felt
-from mingpai.web.frame import complain, dialog, language, panel, say, words_of, work
+from mingpai.web.frame import complain, language, panel, say, words_of, work
 from mingpai.web.moves import move_html
 
 MOST_TAGS = 120
@@ -111,13 +112,8 @@ class WalkPanel:
             self.walk.play(text)
         except Ambiguous as error:
             self._draw()
-            with self.area, dialog(say("which_play")) as asking, ui.card():
-                ui.label(say("which_play"))
-                for reading in error.readings:
-                    button = ui.button(on_click=lambda _, r=reading: self._play(r)).props("outline no-caps")
-                    button.on("click", asking.close)
-                    with button:
-                        ui.html(move_html("doudizhu", reading, language(), "", "small"), sanitize=False)
+            with self.area:
+                ask_reading("doudizhu", error.readings, "", self._play)
             return
         except MingpaiError as error:
             self.why = words_of(error)
