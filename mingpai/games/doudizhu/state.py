@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from mingpai._native import doudizhu as native
 from mingpai._native.doudizhu import Bidding, Phase
@@ -36,15 +36,15 @@ class Step:
     """What undo needs; public knowledge."""
 
 
-class DoudizhuState(State):
-    """Cards of all seats, and everything done so far."""
+Held = TypeVar("Held", native.State, native.View)
 
-    def __init__(self, state: native.State, rules: Rules, setup: Setup, steps: Sequence[Step] = ()) -> None:
-        self.native = state
-        """The native state: hands, status, and the fast calls."""
-        self.rule_set = rules
-        self._setup = setup
-        self._steps = list(steps)
+
+class Position(Generic[Held]):
+    """What a state and the view of a seat tell alike."""
+
+    native: Held
+    """The native state, or the native view: hands or hand, status, and the fast calls; a view samples hidden hands."""
+    rule_set: Rules
 
     @property
     def game(self) -> "Game":
@@ -57,21 +57,31 @@ class DoudizhuState(State):
         return self.rule_set.name
 
     @property
-    def seats(self) -> int:
-        return SEATS
-
-    @property
     def phase(self) -> Phase:
         return self.native.status.phase
-
-    @property
-    def to_move(self) -> Seat | None:
-        return self.native.to_move
 
     @property
     def landlord(self) -> Seat | None:
         """None while bidding, and when all passed."""
         return self.native.status.landlord
+
+
+class DoudizhuState(Position[native.State], State):
+    """Cards of all seats, and everything done so far."""
+
+    def __init__(self, state: native.State, rules: Rules, setup: Setup, steps: Sequence[Step] = ()) -> None:
+        self.native = state
+        self.rule_set = rules
+        self._setup = setup
+        self._steps = list(steps)
+
+    @property
+    def seats(self) -> int:
+        return SEATS
+
+    @property
+    def to_move(self) -> Seat | None:
+        return self.native.to_move
 
     def role(self, seat: Seat) -> int | None:
         """0 landlord, 1 down, 2 up; None before there is a landlord."""

@@ -1,7 +1,7 @@
 """What one seat of a deal of Dou Dizhu may know, and the JSON position of the line protocol."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mingpai._native import doudizhu as native
 from mingpai._native.doudizhu import Bidding, Phase
@@ -17,6 +17,7 @@ from mingpai.games.doudizhu.state import (
     DEALT_CARDS,
     SEATS,
     DoudizhuState,
+    Position,
     Step,
     deal,
     start,
@@ -24,18 +25,14 @@ from mingpai.games.doudizhu.state import (
     verify,
 )
 
-if TYPE_CHECKING:
-    from mingpai.core.game import Game
-
 MAX_SEED = 2**63
 
 
-class DoudizhuView(Legality, View):
+class DoudizhuView(Position[native.View], Legality, View):
     """One seat's own cards, and everything that lies open."""
 
     def __init__(self, view: native.View, rules: Rules, setup: Setup, steps: tuple[Step, ...], deck: int) -> None:
         self.native = view
-        """The native view: hand, counts, played and bottom cards, status; samples hidden hands."""
         self.rule_set = rules
         self.setup = setup
         """What the deal started from."""
@@ -45,18 +42,8 @@ class DoudizhuView(Legality, View):
         """All cards of the deal, known to everybody: the whole deck, but in endgames."""
 
     @property
-    def game(self) -> "Game":
-        from mingpai.games.doudizhu import GAME
-
-        return GAME
-
-    @property
     def seat(self) -> Seat:
         return self.native.seat
-
-    @property
-    def phase(self) -> Phase:
-        return self.native.status.phase
 
     @property
     def to_move(self) -> Seat | None:
@@ -66,10 +53,6 @@ class DoudizhuView(Legality, View):
     def hand(self) -> int:
         """The seat's own cards now."""
         return self.native.hand
-
-    @property
-    def landlord(self) -> Seat | None:
-        return self.native.status.landlord
 
     @property
     def role(self) -> int | None:
