@@ -10,7 +10,7 @@ they say; its snapshot is the one with the least loss there, and the test set is
 import math
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -246,16 +246,6 @@ TRAINING = Training(
     log_every=1,
 )
 
-CALIBRATED_TRAINING = Training(
-    method="bidding/calibrated",
-    settings=OurSettings,
-    learner=BiddingLearner,
-    steps=lambda learner: learner.settings.epochs,
-    game="doudizhu",
-    features=FEATURES,
-    shipped=CALIBRATED,
-    networks=lambda learner: (learner.net,),
-    ship=ship_calibrated,
-    may_change=("epochs", "threads"),
-    log_every=1,
+CALIBRATED_TRAINING = replace(
+    TRAINING, method="bidding/calibrated", settings=OurSettings, shipped=CALIBRATED, ship=ship_calibrated
 )

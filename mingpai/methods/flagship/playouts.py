@@ -30,7 +30,7 @@ from mingpai.methods.handsplit.search import (
     TreeSearch,
     TreeSettings,
     believed_cards,
-    forced_move,
+    forced_decision,
     proved_decision,
 )
 from mingpai.methods.mcm.agent import JUDGE, NO_MODEL, SHIPPED, STUDENT, stake_of
@@ -155,9 +155,8 @@ class NetworkPlayouts:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)
         objective = self._objective
-        forced = forced_move(table, objective)
-        if forced is not None:
-            return Decision(forced, [Candidate(forced, probability=1.0)], objective, reasons=[reason_of(table, forced)])
+        if (forced := forced_decision(table, objective)) is not None:
+            return forced
         ending = self._prove(table, belief)
         if ending is not None and is_certain(ending) and objective == "win":
             return proved_decision(table, belief, ending)

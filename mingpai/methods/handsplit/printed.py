@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from mingpai._native.core import Budget
 from mingpai._native.handsplit import UctSettings, uct_search
-from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Belief, Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.random import seed_of
 from mingpai.methods.handsplit.inference import ParticleBelief
-from mingpai.methods.handsplit.search import TreeSettings, forced_move, search_reasons
+from mingpai.methods.handsplit.search import TreeSettings, forced_decision, search_reasons
 from mingpai.methods.handsplit.split import splitter
 
 SIMULATIONS = 50_000
@@ -36,9 +35,8 @@ class PrintedSearch:
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)
-        forced = forced_move(table, "win")
-        if forced is not None:
-            return Decision(forced, [Candidate(forced, probability=1.0)], "win", reasons=[reason_of(table, forced)])
+        if (forced := forced_decision(table, "win")) is not None:
+            return forced
         seed = seed_of(self.seed, "search", table.key())
         budget = Budget(seconds=self.settings.seconds)
         result = uct_search(belief.situation, splitter(table.rule_set.name), [], self._native(), seed, budget)

@@ -7,13 +7,12 @@ from mingpai._native.core import Budget
 from mingpai._native.handsplit import Ending, RootMove, SearchResult, SearchSettings
 from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
-from mingpai.core.decision import Belief, Candidate, Decision, ValueUnit
+from mingpai.core.decision import Belief, Candidate, Decision
 from mingpai.core.game import View
 from mingpai.core.notes import Note, Stages
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
-from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
@@ -116,11 +115,9 @@ class TreeSearch:
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)
-        unit: ValueUnit = self.settings.objective
-        forced = forced_move(table, self.settings.objective)
-        if forced is not None:
-            candidates = [Candidate(forced, probability=1.0)]
-            return Decision(forced, candidates, unit, reasons=[reason_of(table, forced)])
+        unit = self.settings.objective
+        if (forced := forced_decision(table, unit)) is not None:
+            return forced
         ending = self._prove(belief)
         if ending is not None and is_certain(ending) and self.settings.objective == "win":
             return proved_decision(table, belief, ending)
@@ -158,15 +155,16 @@ class TreeSearch:
         return root.value if self.settings.objective == "win" else 2 * root.value - 1
 
 
-def forced_move(view: DoudizhuView, objective: Objective) -> Move | None:
+def forced_decision(view: DoudizhuView, objective: Objective) -> Decision | None:
     """The move that needs no thought: the only legal one, or the one that plays the whole hand. For points, playing a
     bomb first may be worth more than going out at once."""
     moves = view.native_moves()
-    if len(moves) == 1:
-        return moves[0]
-    if objective == "points" and any(move.is_bomb for move in moves):
+    if len(moves) > 1 and objective == "points" and any(move.is_bomb for move in moves):
         return None
-    return next((move for move in moves if move.cards == view.hand), None)
+    forced = moves[0] if len(moves) == 1 else next((move for move in moves if move.cards == view.hand), None)
+    if forced is None:
+        return None
+    return Decision(forced, [Candidate(forced, probability=1.0)], objective, reasons=[reason_of(view, forced)])
 
 
 def proved_decision(view: DoudizhuView, belief: ParticleBelief, ending: Ending) -> Decision:
