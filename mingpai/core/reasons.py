@@ -14,11 +14,16 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 Argument = str | int | float
 
 
+def wordings(path: Path) -> Mapping[str, Mapping[str, str]]:
+    """The texts of a TOML file by name, each with its wording in each language."""
+    with path.open("rb") as file:
+        return MappingProxyType(tomllib.load(file))
+
+
 @functools.cache
 def catalogue() -> Mapping[str, Mapping[str, str]]:
     """Every reason code with its template in each language."""
-    with Path(__file__).with_name("reasons.toml").open("rb") as file:
-        return MappingProxyType(tomllib.load(file))
+    return wordings(Path(__file__).with_name("reasons.toml"))
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,13 @@
 
 import functools
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from mingpai.core.notes import BySeat, Note
-from mingpai.core.reasons import Language
+from mingpai.core.reasons import Language, wordings
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.bidding.stages import BidsNote, WorthNote
 from mingpai.web.faces import rank_word
@@ -28,8 +26,7 @@ NOTHING = "–"
 @functools.cache
 def names() -> Mapping[str, Mapping[str, str]]:
     """Every name of a note with its wording in each language."""
-    with Path(__file__).with_name("noted.toml").open("rb") as file:
-        return MappingProxyType(tomllib.load(file))
+    return wordings(Path(__file__).with_name("noted.toml"))
 
 
 def kind_word(written: str, language: Language) -> str:

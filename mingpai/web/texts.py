@@ -1,19 +1,16 @@
 """The words of the app in English and Chinese, from one file (`texts.toml`)."""
 
 import functools
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
-from mingpai.core.reasons import Language
+from mingpai.core.reasons import Language, wordings
 
 
 @functools.cache
 def texts() -> Mapping[str, Mapping[str, str]]:
     """Every text with its wording in each language."""
-    with Path(__file__).with_name("texts.toml").open("rb") as file:
-        return MappingProxyType(tomllib.load(file))
+    return wordings(Path(__file__).with_name("texts.toml"))
 
 
 def text(key: str, language: Language, **args: object) -> str:
