@@ -6,8 +6,11 @@ quotes sources. The check fails when
 
 - a network or the play of an agent is no longer what a source was made with, and the source is not called stale;
 - a stale source does not say so at its head (`mark` writes that), or a page that quotes one does not;
-- a quoted number with its interval is on none of the sources of its page;
-- a page of results, a benchmark or a model card is missing from the list, or names a commit that does not exist.
+- the files of a network are not those of its card;
+- a number on a quoting page (with an interval, a decimal point or thousands, outside code) is on none of its sources,
+  and the list does not say either whose it is or how it was measured;
+- a page of results, a benchmark, a log of verify or a model card is missing from the list, or names a commit that does
+  not exist; a README, a page of docs or of a method shows such numbers and is not in the list.
 
 `sign SOURCE` prints the checksums and signatures of today, to be put into the list when a source has been made again.
 """
@@ -18,24 +21,23 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from quoted import Figure, figures, is_among, results, values
+
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "experiments" / "numbers.toml"
 MODELS = ROOT / "mingpai" / "models"
-MUST_BE_LISTED = ("experiments/results/**/*.md", "benchmarks/results/*.json", "mingpai/models/*/card.toml")
+MUST_BE_LISTED = ("experiments/results/**/*.md", "experiments/results/*.json*", "benchmarks/results/*.json",
+                  "mingpai/models/*/card.toml", "verify/*.txt")  # fmt: skip
+"""Of data with a page of the same name the page alone."""
+MUST_BE_WATCHED = ("README*.md", "docs/**/*.md", "mingpai/methods/*/README.md")
 POSITIONS = 40
 """Positions of a signature: enough to notice a change of play, few enough for every check."""
 MARK = "> Stale: "
-
-_NUMBER = r"[+-]?\d+(?:\.\d+)?"
-_FIGURE = re.compile(
-    rf"({_NUMBER})%?(?: points(?: a deal)?)?"
-    rf"(?:\s*(?:±|\+-)\s*({_NUMBER})|\s*[\[(]({_NUMBER})%?(?:, ?|-)({_NUMBER})%?[\])])"
-)
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,10 @@ class Quoting:
     sources: tuple[str, ...]
     stale: Mapping[str, str] = field(default_factory=dict)
     """Stale source -> the words of this page that say so."""
-    printed: tuple[str, ...] = ()
-    """Numbers with intervals that are not ours: those of papers."""
+    given: tuple[str, ...] = ()
+    """Numbers that are no results of ours: those of papers, versions, limits."""
+    measured: Mapping[str, str] = field(default_factory=dict)
+    """Number that is on no source -> the command that measured it, or what it is reckoned from."""
     exact: tuple[str, ...] = ()
     """Numbers without an interval that this page repeats, as they are written on it and on a source."""
 
@@ -83,13 +87,17 @@ class Numbers:
 def read_list(path: Path = LIST) -> Numbers:
     data = tomllib.loads(path.read_text("utf-8"))
     sources = {name: Source(**entry) for name, entry in data["source"].items()}
-    pages = {name: Quoting(tuple(entry["sources"]), entry.get("stale", {}), tuple(entry.get("printed", ())),
-                           tuple(entry.get("exact", ()))) for name, entry in data["page"].items()}  # fmt: skip
-    return Numbers(sources, pages)
+    return Numbers(sources, {name: _quoting(entry) for name, entry in data["page"].items()})
+
+
+def _quoting(entry: Mapping[str, Any]) -> Quoting:
+    lists = {key: tuple(entry.get(key, ())) for key in ("sources", "given", "exact")}
+    return Quoting(**lists, **{key: entry[key] for key in entry if key not in lists})
 
 
 def faults(numbers: Numbers, signatures: bool = True, root: Path = ROOT) -> list[str]:
-    wrong = [f"{name}: not in {LIST.name}" for name in sorted(expected(root) - set(numbers.sources))]
+    missing = (expected(root) - set(numbers.sources)) | (watched(root) - set(numbers.pages))
+    wrong = [f"{name}: not in {LIST.name}" for name in sorted(missing)]
     for name, source in numbers.sources.items():
         if not (root / name).is_file():
             wrong.append(f"{name}: is listed and does not exist")
@@ -107,7 +115,19 @@ def faults(numbers: Numbers, signatures: bool = True, root: Path = ROOT) -> list
 
 
 def expected(root: Path) -> set[str]:
-    return {path.relative_to(root).as_posix() for pattern in MUST_BE_LISTED for path in root.glob(pattern)}
+    paths = [path for pattern in MUST_BE_LISTED for path in root.glob(pattern)]
+    return {path.relative_to(root).as_posix() for path in paths
+            if path.suffix == ".md" or not path.with_suffix(".md").is_file()}  # fmt: skip
+
+
+def watched(root: Path) -> set[str]:
+    """Pages of people that show numbers."""
+    paths = [path for pattern in MUST_BE_WATCHED for path in root.glob(pattern)]
+    return {path.relative_to(root).as_posix() for path in paths if shows_numbers(path.read_text("utf-8"))}
+
+
+def shows_numbers(text: str) -> bool:
+    return any(True for _ in figures(text)) or any(True for _ in results(text))
 
 
 def changes(source: Source, signatures: bool) -> Iterator[str]:
@@ -115,6 +135,8 @@ def changes(source: Source, signatures: bool) -> Iterator[str]:
     for name, known in source.models.items():
         if not checksum_of(name).startswith(known):
             yield f"the network {name} is another one"
+        elif not is_whole(name):
+            yield f"the files of the network {name} are not those of its card"
     for spec, known in source.agents.items() if signatures else ():
         if signature_of(spec) != known:
             yield f"{spec} plays otherwise"
@@ -125,12 +147,8 @@ def quoting_faults(name: str, page: Quoting, numbers: Numbers, root: Path = ROOT
     unknown = [source for source in page.sources if source not in numbers.sources]
     yield from (f"{name}: quotes {source}, which is not in the list" for source in unknown)
     known = [source for source in page.sources if source in numbers.sources]
-    given = [figure for source in known for figure in quotable(root / source, numbers.sources[source])]
-    given += [figure for text_ in page.printed for figure in figures(text_)]
-    for figure in figures(text):
-        if not any(figure.agrees(other) for other in given):
-            yield f"{name}: {figure.text} is on none of its sources"
-    texts = [(root / source).read_text("utf-8") for source in known]
+    texts = [numbers.sources[source].quotable((root / source).read_text("utf-8")) for source in known]
+    yield from (f"{name}: {number} is on none of its sources" for number in unknown_numbers(text, page, texts))
     for number in page.exact:
         if number not in text or not any(number in source for source in texts):
             yield f"{name}: {number} is not on the page and on one of its sources"
@@ -141,45 +159,35 @@ def quoting_faults(name: str, page: Quoting, numbers: Numbers, root: Path = ROOT
             yield f"{name}: does not say that {source} is stale"
 
 
-def quotable(path: Path, source: Source) -> Iterator["Figure"]:
-    return figures(source.quotable(path.read_text("utf-8")))
+def unknown_numbers(text: str, page: Quoting, sources: Sequence[str]) -> Iterator[str]:
+    """The numbers of the page that nothing in the list accounts for."""
+    known = [figure for source in (*sources, *page.given) for figure in figures(source)]
+    yield from (figure.text for figure in figures(text) if not _is_known(figure, known))
+    said = set(page.given) | set(page.measured)
+    singles = {value for source in sources for value in values(source)}
+    yield from (number for number in results(text) if number not in said and not is_among(number, singles))
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A number with its interval, as it stands on a page."""
-
-    text: str
-    value: float
-    low: float
-    high: float
-    unit: float
-    """One in the last digit of the value."""
-
-    def agrees(self, other: "Figure") -> bool:
-        """The same number: also as a share of 1 and in percent, with bounds or with a half width, rounded otherwise."""
-        return any(self._same(other, scale) for scale in (1.0, 100.0, 0.01))
-
-    def _same(self, other: "Figure", scale: float) -> bool:
-        near = 0.51 * max(self.unit, other.unit * scale) + 1e-9
-        edges = near + self.unit
-        return (abs(self.value - other.value * scale) <= near and abs(self.low - other.low * scale) <= edges
-                and abs(self.high - other.high * scale) <= edges)  # fmt: skip
-
-
-def figures(text: str) -> Iterator[Figure]:
-    for match in _FIGURE.finditer(text.replace("**", "")):
-        value, half, low, high = match.groups()
-        unit = 10.0 ** -len(value.partition(".")[2])
-        middle = float(value)
-        bounds = (middle - float(half), middle + float(half)) if half else (float(low), float(high))
-        yield Figure(match[0], middle, *bounds, unit)
+def _is_known(figure: Figure, known: Sequence[Figure]) -> bool:
+    return any(figure.agrees(other) for other in known)
 
 
 @functools.cache
 def checksum_of(model: str) -> str:
     card = MODELS / model / "card.toml"
     return str(tomllib.loads(card.read_text("utf-8"))["files"]["model.onnx"]) if card.is_file() else "none"
+
+
+@functools.cache
+def is_whole(model: str) -> bool:
+    """Whether the files of a network are those of its card."""
+    from mingpai.models.card import BadModel, check_files, read_card
+
+    try:
+        check_files(MODELS / model, read_card(MODELS / model))
+    except BadModel:
+        return False
+    return True
 
 
 @functools.cache
@@ -237,8 +245,8 @@ def signed(source: Source) -> dict[str, Any]:
 
 
 def print_signed(source: Source) -> None:
-    for key, values in signed(source).items():
-        print(f"{key} = {{ " + ", ".join(f'"{name}" = "{value}"' for name, value in values.items()) + " }")
+    for key, named in signed(source).items():
+        print(f"{key} = {{ " + ", ".join(f'"{name}" = "{value}"' for name, value in named.items()) + " }")
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,10 +22,34 @@ def test_every_published_number_is_on_its_source_and_of_the_networks_of_today() 
     assert published.faults(NUMBERS, signatures=False) == []
 
 
-def test_the_readmes_and_all_methods_are_watched() -> None:
+def test_the_readmes_all_methods_and_the_pages_with_numbers_are_watched() -> None:
     methods = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("mingpai/methods/*/README.md")}
-    assert {"README.md", "README.zh-CN.md"} <= set(NUMBERS.pages)
-    assert methods - set(NUMBERS.pages) <= {"mingpai/methods/endgame/README.md"}  # times without intervals
+    assert {"README.md", "README.zh-CN.md", "docs/performance.md", "docs/reliability.md"} | methods <= set(
+        NUMBERS.pages
+    )
+    without = dataclasses.replace(NUMBERS, pages={})
+    assert "docs/reliability.md: not in numbers.toml" in published.faults(without, signatures=False)
+
+
+def test_a_network_that_is_not_the_one_of_its_card_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(published.MODELS / "doudizhu-bidding", tmp_path / "doudizhu-bidding")
+    monkeypatch.setattr(published, "MODELS", tmp_path)
+    source = published.Source("", "", "", "", models={"doudizhu-bidding": published.checksum_of("doudizhu-bidding")})
+    monkeypatch.setattr(published, "is_whole", published.is_whole.__wrapped__)
+    assert list(published.changes(source, signatures=False)) == []
+    network = tmp_path / "doudizhu-bidding" / "weights.safetensors"
+    network.write_bytes(network.read_bytes() + b"!")
+    assert list(published.changes(source, signatures=False)) == [
+        "the files of the network doudizhu-bidding are not those of its card"
+    ]
+
+
+def test_a_plain_number_that_no_source_has_is_found(tmp_path: Path) -> None:
+    """Code and links are no results; what a paper printed and what a command measured is declared."""
+    text = "It takes 0.0372 s, not 0.0172 s or 12,345 nodes; see `1.5` and [this](v2.5.md); paper 3.14; by hand 2.72."
+    page = published.Quoting(("source.md",), given=("3.14",), measured={"2.72": "a command"})
+    assert list(published.unknown_numbers(text, page, ["| 0.03718 | 123456 |"])) == ["0.0172", "12,345"]
+    assert list(published.unknown_numbers("61.9% of them", page, ["0.6189"])) == []
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
