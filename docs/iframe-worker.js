@@ -23,6 +23,10 @@ if (location.protocol === "file:") {
     }
   };
 
+  // The script of the search looks for this name before it loads the words of a language: their folder is then sought
+  // beside the script, not beside the page.
+  window.IFrameWorker = window.Worker;
+
   const inOrder = (inside, addresses) =>
     addresses.reduce((before, address) => before.then(() => load(inside, address)), Promise.resolve());
 
