@@ -420,6 +420,8 @@ def write_part(name: str, seed: int) -> None:
     """Measure one part and keep it, deal by deal: what is stopped is not lost."""
     CHUNKS.mkdir(parents=True, exist_ok=True)
     path = CHUNKS / f"{seed}-{name}.json"
+    if name == "public" and not PUBLIC.exists():
+        sys.exit(f"no {PUBLIC.relative_to(ROOT.parent)} beside the project: {PUBLIC_SOURCE}")
     for result in growing(name, seed):
         path.write_text(json.dumps(result) + "\n")
 

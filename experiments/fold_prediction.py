@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from script import as_script
 
 from mingpai.methods.handreading.markov import MarkovModel
 from mingpai.methods.handreading.model import DefaultModel, UniformModel
@@ -172,4 +173,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from script import as_script
 from seatings import COLUMNS, Outcome, Seats, folder_name, play_seating, read_outcomes, seated
 
 from mingpai.arena.statistics import fixed_mean, fixed_rate
@@ -123,4 +124,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

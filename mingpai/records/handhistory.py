@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from mingpai.core.errors import BadlyWritten
+from mingpai.core.errors import BadlyWritten, MingpaiError
 from mingpai.core.reading import bounded, read_list, read_number, read_whole
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.rules import MAX_SEATS, MOST_CHIPS
@@ -164,6 +164,8 @@ def phh_text(path: Path) -> str:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             raw = file.read(MOST_TEXT + 1)
         text = raw.decode()
+    except FileNotFoundError:
+        raise MingpaiError(f"no such file: {path}. Public hands are not part of Mingpai: see docs/data.md") from None
     except (gzip.BadGzipFile, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise BadlyWritten(path.name, f"a PHH file: {error}") from None
     if len(raw) > MOST_TEXT:

@@ -84,7 +84,7 @@ class Refused:
 def read_games(path: Path) -> Iterator[PaperGame | Refused]:
     """The games of the file, plain or gzip; lines that are none are named."""
     if not path.is_file():
-        raise MingpaiError(f"no such file: {path}. It is not part of Mingpai: docs/paper003.md says where to get it")
+        raise MingpaiError(f"no such file: {path}. It is not part of Mingpai: docs/data.md says where to get it")
     try:
         with path.open("rb") as raw, _opened(raw, path) as file:
             for number, line in enumerate(read_lines(file, MOST_LINE), start=1):

@@ -95,3 +95,13 @@ def test_a_step_that_fails_is_named(
     monkeypatch.setattr(reproduce, "quick_folder", lambda: reproduce.HERE)
     assert reproduce.run([failing], quick=True, again=False) == 1
     assert "failed: broken" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["fold_prediction.py nowhere.phhs.gz", "paper003_deals.py report --data nowhere.gz"])
+def test_data_that_is_not_there_is_said(words: str) -> None:
+    script, *rest = words.split()
+    done = subprocess.run([sys.executable, str(ROOT / "experiments" / script), *rest], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "no such file: nowhere" in done.stderr
+    assert "docs/data.md" in done.stderr
+    assert "Traceback" not in done.stderr

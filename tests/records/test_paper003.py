@@ -88,7 +88,7 @@ def test_lines_that_are_no_games_are_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_or_torn_file_is_said_clearly(tmp_path: Path) -> None:
-    with pytest.raises(MingpaiError, match=r"docs/paper003\.md"):
+    with pytest.raises(MingpaiError, match=r"docs/data\.md"):
         list(read_games(tmp_path / "none.jsonl.gz"))
     torn = tmp_path / "torn.jsonl.gz"
     torn.write_bytes(gzip.compress(json.dumps(FIRST).encode() * 50)[:60])
