@@ -30,12 +30,13 @@ class Progress:
         self.is_new = True
 
     def __call__(self, step: int, values: Mapping[str, float]) -> None:
+        most = "at most" if self.is_new else "about"
         left = self.seconds_left(step, time.monotonic())
         if self.as_json:
             print_json({"step": step, "steps": self.steps, "seconds_left": round(left), **values})
             return
         told = "  ".join(f"{key} {value:g}" for key, value in values.items())
-        console.print(f"{step:>8} of {self.steps}, about {spoken(left)} left  {told}", soft_wrap=True)
+        console.print(f"{step:>8} of {self.steps}, {most} {spoken(left)} left  {told}", soft_wrap=True)
 
     def seconds_left(self, step: int, now: float) -> float:
         """At the pace of this sitting; its first step, which may fill a memory, counts only for itself."""
@@ -93,7 +94,8 @@ def train_method(
     folder = run or Path("runs") / time.strftime(f"{name}-%Y%m%d-%H%M%S")
     again = ["mingpai", "train", name, "--run", str(folder), "--resume", *settings_again(set_, engine)]
     if not as_json:
-        console.print(f"{name}: a run in {folder}, {'taken up again' if resume else 'from the start'}", soft_wrap=True)
+        console.print(f"{name}: {method.what.format(settings)}", soft_wrap=True, markup=False, highlight=False)
+        console.print(f"A run in {folder}, {'taken up again' if resume else 'from the start'}", soft_wrap=True)
         console.print(f"Ctrl-C saves and stops; go on with: {shlex.join(again)}", soft_wrap=True, markup=False)
     learner = method.learner(settings)
     if from_shipped:
@@ -102,6 +104,8 @@ def train_method(
             load_shipped(network, model)
     kept = TrainingRun(folder, method.method, settings, may_change=method.may_change)
 
+    if not as_json:
+        console.print(f"{method.steps(learner):,} steps in all", soft_wrap=True)
     outcome = train(
         kept, learner, method.steps(learner), resume=resume, log_every=method.log_every,
         checkpoint_seconds=CHECKPOINT_SECONDS, progress=Progress(method.steps(learner), as_json),

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 CHECKPOINT_SECONDS = 60.0
 LOG_EVERY = 10
+FIRST_SECONDS = 10.0
+"""After the first step of a sitting something is told again: the time left is known better then."""
+QUIET_SECONDS = 60.0
+"""Without a word, later on."""
 
 
 class Learner(Protocol):
@@ -55,13 +59,15 @@ def train(
 ) -> Outcome:  # fmt: skip
     """Trains to `steps` steps in all, with a checkpoint now and then and at the end.
 
-    `progress` is told of the first step of a sitting, of those that are logged and of the last.
+    `progress` is told of the first step of a sitting, of those that are logged, of the last, and whenever it has heard
+    nothing for a minute (ten seconds after the first step).
     Ctrl-C ends after the step in hand and saves; a second one ends at once, and the last checkpoint stands.
     """
     step = first = run.start(resume=resume)
     if step:
         learner.load_state_dict(run.load())
-    saved = time.monotonic()
+    saved = told = time.monotonic()
+    patience = FIRST_SECONDS
     try:
         with interruptible() as is_interrupted:
             while step < steps and not is_interrupted():
@@ -69,8 +75,10 @@ def train(
                 step += 1
                 if step % log_every == 0 or step == steps:
                     run.log(step, values)
-                if progress is not None and (step == first + 1 or step % log_every == 0 or step == steps):
+                is_overdue = time.monotonic() - told >= patience
+                if progress is not None and (is_overdue or step in (first + 1, steps) or step % log_every == 0):
                     progress(step, values)
+                    told, patience = time.monotonic(), FIRST_SECONDS if step == first + 1 else QUIET_SECONDS
                 if time.monotonic() - saved >= checkpoint_seconds:
                     run.save(step, learner.state_dict())
                     saved = time.monotonic()

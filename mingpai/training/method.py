@@ -33,6 +33,8 @@ class Training:
 
     method: str
     """As stored in run folders."""
+    what: str
+    """What a run does, in one line; `{0.NAME}` is a setting."""
     settings: type[Any]
     """A dataclass of `mingpai.core.settings`."""
     learner: Callable[[Any], Learner]

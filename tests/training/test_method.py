@@ -67,11 +67,13 @@ def test_train_resume_and_ship(tmp_path: Path) -> None:
     first = CliRunner().invoke(app, [*run, "--set", "samples=320"])
     assert first.exit_code == 0
     told = first.output.splitlines()
-    assert told[0].startswith("mcm: a run in ")
-    assert told[1].startswith(
+    assert told[0] == "mcm: plays 320 decisions against itself and learns from what came of them"
+    assert told[1] == f"A run in {tmp_path / 'run'}, from the start"
+    assert told[2].startswith(
         f"Ctrl-C saves and stops; go on with: mingpai train mcm --run {tmp_path / 'run'} --resume "
     )
-    assert re.match(r" +1 of 10, about \d+ s left  samples ", told[2])
+    assert told[3] == "10 steps in all"
+    assert re.match(r" +1 of 10, at most \d+ s left  samples ", told[4])
     again = CliRunner().invoke(app, [*run, "--set", "samples=640", "--resume", "--ship", str(tmp_path)])
     assert again.exit_code == 0, again.output
     model = load(str(tmp_path / "doudizhu-value"), game="doudizhu", features=training("mcm").features)

@@ -600,6 +600,7 @@ assert len(SCORES) == 2 * 3
 
 TRAINING = Training(
     method=METHOD,
+    what="{0.pretrain:,} decisions of random play, {0.imitate:,} of rule4, then its own (PPO), {0.decisions:,} in all",
     settings=Settings,
     learner=AblLearner,
     steps=expected_updates,

@@ -234,6 +234,7 @@ def ship_calibrated(run: TrainingRun, state: Mapping[str, Any], root: Path) -> P
 
 TRAINING = Training(
     method="bidding/paper",
+    what="simulates {0.games:,} games and cleans them (or reads your samples), then learns for {0.epochs} epochs",
     settings=Settings,
     learner=BiddingLearner,
     steps=lambda learner: learner.settings.epochs,

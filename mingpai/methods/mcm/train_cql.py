@@ -287,6 +287,7 @@ def ship_cql(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
 
 TRAINING = Training(
     method="mcm/cql",
+    what="plays {0.deals:,} deals and learns what ways to split a hand, and their groups, are worth",
     settings=CqlTraining,
     learner=CqlLearner,
     steps=lambda learner: learner.settings.steps,

@@ -212,6 +212,7 @@ def ship_both(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
 
 TRAINING = Training(
     method="handsplit/open",
+    what="plays {0.samples:,} decisions and learns from them and from a judge that sees all hands and learns beside it",
     settings=OpenSettings,
     learner=OpenLearner,
     steps=lambda learner: learner.settings.steps,

@@ -210,6 +210,7 @@ def ship_paper(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
 
 TRAINING = Training(
     method="mcm/paper",
+    what="learns the lessons of {0.lessons}, {0.epochs} times at most",
     settings=PaperSettings,
     learner=PaperLearner,
     steps=lambda learner: learner.steps,

@@ -89,6 +89,7 @@ def ship_student(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path
 
 TRAINING = Training(
     method="handsplit/student",
+    what="plays {0.samples:,} decisions and learns the values that {0.teacher} gives them",
     settings=StudentSettings,
     learner=StudentLearner,
     steps=lambda learner: learner.settings.steps,

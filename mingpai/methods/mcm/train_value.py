@@ -96,6 +96,7 @@ class ValueLearner:
 
 TRAINING = Training(
     method=METHOD,
+    what="plays {0.samples:,} decisions against itself and learns from what came of them",
     settings=Settings,
     learner=ValueLearner,
     steps=lambda learner: learner.settings.steps,
