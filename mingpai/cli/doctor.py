@@ -1,7 +1,6 @@
 """`mingpai doctor`: what is installed, built and shipped, and what is missing."""
 
 import importlib.metadata
-import importlib.util
 import platform
 import shutil
 import sys
@@ -70,10 +69,11 @@ def _native() -> dict[str, str | bool]:
 
 
 def _package(name: str, needed: bool, how: str) -> dict[str, str | bool]:
-    module = {"open_spiel": "pyspiel"}.get(name, name)
-    if importlib.util.find_spec(module) is None:
+    """By what pip knows of it: a folder of that name beside the caller is no package."""
+    try:
+        return _row(name, "ok", importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
         return _row(name, "missing", how, needed=needed)
-    return _row(name, "ok", importlib.metadata.version(name))
 
 
 def _row(what: str, state: str, note: str, needed: bool = True) -> dict[str, str | bool]:

@@ -73,3 +73,11 @@ def test_the_extras_that_are_named_exist() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for module, (_, extra) in EXTRAS.items():
         assert any(item.startswith(module) for item in extras[extra])
+
+
+def test_a_folder_with_the_name_of_a_package_is_no_package(tmp_path: Path) -> None:
+    (tmp_path / "nosuchpackage").mkdir()
+    program = "from mingpai.cli.doctor import _package; print(_package('nosuchpackage', False, 'how')['state'])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path,
+                          env=os.environ | {"PYTHONPATH": str(ROOT)})  # fmt: skip
+    assert done.stdout == "missing\n", done.stderr
