@@ -241,7 +241,7 @@ def times_line(times: Mapping[str, Any]) -> list[str]:
         "| `mctshs:preset=paper` with | its wins against `mcm-paper`, % | deals | its choice, ms | `mcm-paper`'s, ms |",
         "|---|---|---|---|---|",
     ]
-    for name, row in times.items():
+    for name, row in sorted(times.items(), key=lambda item: int(item[0])):
         estimate = fixed_mean(row["scores"])
         cells = (
             f"{name} simulations",
