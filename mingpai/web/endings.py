@@ -47,11 +47,12 @@ def _doudizhu(state: State, seat: int, word: Callable[[object], str], language: 
         return [(text("all_passed", language), "0")]
     has_bid = any(isinstance(move, Bid) for _, move in state.moves())
     rows = [(text("base_bid", language), str(max(1, state.native.status.bid)))] if has_bid else []
-    for who, move in state.moves():
-        if isinstance(move, Move) and move.type in (Type.BOMB, Type.ROCKET):
+    rules = state.rule_set.native
+    for who, move in state.moves() if state.native.status.bomb_doublings(rules) else ():
+        if isinstance(move, Move) and move.is_bomb:
             name = text("burst_rocket" if move.type == Type.ROCKET else "burst_bomb", language)
             rows.append((f"{name} {word(who)}", "× 2"))
-    if state.native.is_spring and state.rule_set.native.spring_doubles:
+    if state.native.status.doublings(rules) > state.native.status.bomb_doublings(rules):
         rows.append((text("spring", language), "× 2"))
     stake = min(abs(points) for points in state.points())
     return [*rows, (text("multiplier_total", language), f"{stake:g}")]

@@ -10,6 +10,7 @@ from mingpai.games.holdem import HoldemState
 from mingpai.methods.handreading.agent import FoldAgent
 from mingpai.records.record import Record
 from mingpai.records.replay import replay
+from mingpai.web.endings import ending
 from mingpai.web.moves import move_html, spoken
 from mingpai.web.scenes import Sitter, scene, scene_json
 from mingpai.web.table import Order, Table
@@ -44,6 +45,16 @@ def test_the_multiplier_is_that_of_the_rules(rules: str, times: str) -> None:
     state = doudizhu.GAME.start("33334/56/56/", rules, {"landlord": 0})
     state.play(doudizhu.GAME.parse_move("3333", state))
     assert scene(state, state.view(1), "en").facts == [text("multiplier", "en", times=times)]
+
+
+@pytest.mark.parametrize(("rules", "doubled"), [("standard", 2), ("douzero", 1), ("rlcard", 0)])
+def test_the_sheet_at_the_end_doubles_what_the_rules_double(rules: str, doubled: int) -> None:
+    """A bomb and a spring: RLCard's rules double neither, DouZero's no spring."""
+    state = doudizhu.GAME.start("33335/678/9TJ/", rules, {"landlord": 0})
+    for move in ("3333", "pass", "pass", "5"):
+        state.play(doudizhu.GAME.parse_move(move, state))
+    details = ending(state, 0, str, "en").details
+    assert [how for _, how in details].count("× 2") == doubled
 
 
 def test_a_saved_table_goes_on_as_it_was() -> None:
