@@ -88,7 +88,7 @@ def _write(out: Path, hand: HandHistory, seat: int, moments: list[Moment]) -> No
     if out.suffix == ".html":
         out.write_text(_html(hand, seat, moments), encoding="utf-8")
     elif out.suffix == ".png":
-        _png(out, hand, seat, moments)
+        _png(out, moments)
     else:
         raise BadSetting("out", str(out), "a name that ends in .png or .html")
 
@@ -123,7 +123,7 @@ def _html_matrix(moment: Moment, name: str) -> str:
     return "<table class='m'>" + "".join(rows) + "</table>"
 
 
-def _png(out: Path, hand: HandHistory, seat: int, moments: list[Moment]) -> None:
+def _png(out: Path, moments: list[Moment]) -> None:
     try:
         import matplotlib
 

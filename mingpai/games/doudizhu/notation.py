@@ -227,13 +227,13 @@ def parse_position(text: str) -> "DoudizhuState":
     if len(parts) > 4:
         raise BadlyWritten(text, "DECK;RULES;SETUP;MOVES")
     deck, rules, setup, moves = parts + [""] * (4 - len(parts))
-    state = start(deck, rules, _parse_setup(text, setup))
+    state = start(deck, rules, _parse_setup(setup))
     for move in filter(None, moves.split(",")):
         state.play(parse_move(move, state))
     return state
 
 
-def _parse_setup(text: str, setup: str) -> dict[str, int]:
+def _parse_setup(setup: str) -> dict[str, int]:
     out = {}
     for item in filter(None, setup.split(",")):
         key, _, value = item.partition("=")
@@ -289,7 +289,7 @@ def parse_game(text: str) -> "DoudizhuState":
                 hands[int(seat)] = what
             else:
                 moves.append((seat, what))
-    state = start("/".join((*hands, facts["bottom"])), facts["rules"], _parse_setup(text, facts["setup"]))
+    state = start("/".join((*hands, facts["bottom"])), facts["rules"], _parse_setup(facts["setup"]))
     for name, move in moves:
         seat_to_move = state.to_move
         if seat_to_move is None or state.seat_name(seat_to_move) != name:

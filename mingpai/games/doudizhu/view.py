@@ -301,7 +301,7 @@ class _PlayReader:
         """What each seat held with the bottom cards and before its first move, unknown cards filled in."""
         needs = self._played()
         needs[self.seat] += self.hand
-        sizes = self._sizes(needs)
+        sizes = self._sizes()
         if native.card_count(needs[self.seat]) != sizes[self.seat]:
             held = native.card_count(self.hand)
             expected = sizes[self.seat] - native.card_count(needs[self.seat]) + held
@@ -326,7 +326,7 @@ class _PlayReader:
                 raise BadlyWritten(self.data["history"], "no more cards of a rank than the deck has")
         return played
 
-    def _sizes(self, needs: list[int]) -> list[int]:
+    def _sizes(self) -> list[int]:
         if "deck" not in self.data:
             if native.card_count(self.bottom) != native.MAX_HAND_CARDS - DEALT_CARDS:
                 raise BadlyWritten(self.data["bottom"], "three bottom cards")

@@ -229,7 +229,7 @@ def round_text(state: "GuandanState") -> str:
         if move.type in (Type.TRIBUTE, Type.RETURN):
             lines.append(f"{'tribute' if move.type == Type.TRIBUTE else 'return'} {seat} {move}")
             continue
-        if trick and best is not None and _trick_is_over(state, trick, best, seat):
+        if trick and best is not None and _trick_is_over(trick, best, seat):
             lines.append(" / ".join(trick))
             trick, best = [], None
         trick.append(f"{seat} {move}")
@@ -243,7 +243,7 @@ def round_text(state: "GuandanState") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _trick_is_over(state: "GuandanState", trick: list[str], best: int, seat: int) -> bool:
+def _trick_is_over(trick: list[str], best: int, seat: int) -> bool:
     """A new trick begins when the turn has come round past the best play."""
     last = int(trick[-1].split()[0])
     between = [(last + step) % SEATS for step in range(1, SEATS + 1)]

@@ -159,7 +159,7 @@ class NetworkPlayouts:
             return forced
         ending = self._prove(table, belief)
         if ending is not None and is_certain(ending) and objective == "win":
-            return proved_decision(table, belief, ending)
+            return proved_decision(table, ending)
         result = self.search(table, belief)
         proved = best_moves(ending) if ending is not None else None
         best = next(played for played in result.moves if proved is None or played.move in proved)

@@ -120,7 +120,7 @@ class TreeSearch:
             return forced
         ending = self._prove(belief)
         if ending is not None and is_certain(ending) and self.settings.objective == "win":
-            return proved_decision(table, belief, ending)
+            return proved_decision(table, ending)
         result = self.search(table, belief)
         proved = best_moves(ending) if ending is not None else None
         best = next(root for root in result.moves if proved is None or root.move in proved)
@@ -167,7 +167,7 @@ def forced_decision(view: DoudizhuView, objective: Objective) -> Decision | None
     return Decision(forced, [Candidate(forced, probability=1.0)], objective, reasons=[reason_of(view, forced)])
 
 
-def proved_decision(view: DoudizhuView, belief: ParticleBelief, ending: Ending) -> Decision:
+def proved_decision(view: DoudizhuView, ending: Ending) -> Decision:
     """The shortest of the moves that win in every world."""
     best = ending.moves[0].move
     return Decision(

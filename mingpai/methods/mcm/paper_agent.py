@@ -162,13 +162,13 @@ class PaperMcmAgent(Agent[PaperMcmSettings]):
         if is_unsure(self.settings, view.role, scored):
             candidates, reasons, work = self._searched(view, scored)
         else:
-            candidates, reasons, work = self._at_once(view, scored)
+            candidates, reasons, work = self._at_once(scored)
         return Decision(
             move=candidates[0].move, candidates=candidates, value_unit="win", reasons=reasons, work=work,
             seconds=seconds + time.perf_counter() - start, agent=self.spec, seed=self.seed,
         )  # fmt: skip
 
-    def _at_once(self, view: DoudizhuView, scored: Scored) -> tuple[list[Candidate], list[Reason], dict[str, float]]:
+    def _at_once(self, scored: Scored) -> tuple[list[Candidate], list[Reason], dict[str, float]]:
         candidates = [
             Candidate(move, value=float(earned), probability=float(score))
             for move, score, earned in zip(scored.moves, scored.scores, scored.earnings, strict=True)

@@ -141,7 +141,7 @@ class ArenaPage:
             with panel(say("leaderboard")):
                 ui.label(say("leaderboard_about")).classes("mp-soft")
                 names = {"place": "#", "agent": say("agent"), "elo": "Elo", "games": say("games")}
-                listing(names, leaderboard(self.game, past), "elo")
+                listing(names, leaderboard(past), "elo")
             with panel(say("past_matches")):
                 _table([_past_row(match) for match in reversed(past[-20:])], "past")
 
@@ -176,7 +176,7 @@ def _course_options(name: str) -> dict[str, Any]:
     return chart(series, across, axis(f"A: {name}, %", min=0, max=100))
 
 
-def leaderboard(game: str, past: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def leaderboard(past: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Elo of every agent of the stored matches, by the Bradley-Terry model over deals."""
     names = sorted({side["agent"] for match in past for side in match["sides"]})
     wins, games = np.zeros((len(names), len(names))), dict.fromkeys(names, 0)
