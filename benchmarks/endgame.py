@@ -416,10 +416,10 @@ def kept_part(name: str, seed: int) -> Any:
     return json.loads(path.read_text())
 
 
-def write_part(name: str, seed: int) -> None:
-    """Measure one part and keep it, deal by deal: what is stopped is not lost."""
-    CHUNKS.mkdir(parents=True, exist_ok=True)
-    path = CHUNKS / f"{seed}-{name}.json"
+def write_part(name: str, seed: int, folder: Path = CHUNKS) -> None:
+    """Measure one part and keep it, deal by deal: what is stopped is not lost. `merge` takes what is in CHUNKS."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{seed}-{name}.json"
     if name == "public" and not PUBLIC.exists():
         sys.exit(f"no {PUBLIC.relative_to(ROOT.parent)} beside the project: {PUBLIC_SOURCE}")
     for result in growing(name, seed):
@@ -481,8 +481,8 @@ def plot(results: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["part", name, seed]:
-            write_part(name, int(seed))
+        case ["part", name, seed, *folder]:
+            write_part(name, int(seed), *map(Path, folder))
         case ["memory", memory, seed]:
             grown_memory(int(memory), int(seed))
         case ["merge"]:
@@ -491,4 +491,4 @@ if __name__ == "__main__":
             PLOT.write_text(plot(json.loads(RESULTS.read_text())))
             print(f"wrote {PLOT.relative_to(ROOT)}")
         case _:
-            sys.exit("part NAME SEED, merge, or plot")
+            sys.exit("part NAME SEED [FOLDER], merge, or plot")

@@ -67,7 +67,7 @@ RESULTS = (
            ("bidding_ceiling.py run", "bidding_ceiling.py report"), 8,
            ("bidding_model.py run --only paper-1 --epochs 1", "bidding_model.py ceiling --lived 100",
             "bidding_model.py report", "bidding_ceiling.py run --only turns --epochs 1",
-            "bidding_ceiling.py report --epochs 1"), 10, "bidding_ceiling.md"),
+            "bidding_ceiling.py report --epochs 1"), 25, "bidding_ceiling.md"),
     Result("bidding-table-1", "000", "table 1 and figure 11: styles of players, recognised",
            ("bidding_style.py --players 600 --seed 51",), 1,
            ("bidding_style.py --players 20 --seed 51",), 20, "bidding_style.md"),
@@ -92,7 +92,7 @@ RESULTS = (
            ("mingpai puzzle run --seed 1 --out experiments/runs/levels.jsonl", "endgame_levels.py --seed 1"), 3,
            ("mingpai puzzle run --seed 1", "endgame_levels.py --seed 1 --players rb"), 10, "endgame_levels.md"),
     Result("endgame-times", "001", "times of the solver",
-           ("mingpai bench endgame --save",), 60, ("benchmarks.endgame part 12+12 1",), 10,
+           ("mingpai bench endgame --save",), 60, ("benchmarks.endgame part 12+12 1 experiments/runs/quick/bench",), 10,
            "../../benchmarks/results/endgame.json"),
     Result("abduction-table-5", "002", "table 5: matches against random and four rule bots",
            (*(f"abduction_tables.py table5 --against {bot} --matches {matches} --seed 2026 {LONG}" for bot, matches in
