@@ -16,6 +16,7 @@ from pathlib import Path
 
 import torch
 from safetensors.torch import load_file
+from script import as_script
 from torch import Tensor, nn
 
 from mingpai.methods.abduction.runtime import JUDGE, SHIPPED
@@ -67,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

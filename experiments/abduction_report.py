@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import PAPER_MODEL, SHIPPED
@@ -384,4 +385,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from abduction_fit import comparisons, fitted
 from kept import Kept
+from script import as_script
 
 from mingpai._native import abduction
 from mingpai._native.abduction import Tables
@@ -409,4 +410,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

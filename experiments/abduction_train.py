@@ -20,6 +20,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from script import as_script
+
 from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLearner, Settings
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
@@ -152,4 +154,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

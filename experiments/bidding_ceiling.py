@@ -21,6 +21,7 @@ import numpy as np
 from bidding_model import RESULTS, clean_log, lived_again, make_data
 from bidding_model import SAMPLES as FROZEN
 from numpy.typing import NDArray
+from script import as_script
 
 from mingpai._native import mcm
 from mingpai._native.doudizhu import bid_strength
@@ -178,4 +179,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

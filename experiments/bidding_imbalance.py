@@ -22,6 +22,7 @@ import torch
 from bidding_model import RESULTS, SEEDS, clean_log, make_data
 from bidding_model import SAMPLES as FROZEN
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai.methods.bidding.population import draw_players
 from mingpai.methods.bidding.train import BiddingLearner, OurSettings, Settings, Split
@@ -182,4 +183,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

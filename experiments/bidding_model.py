@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import torch
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai._native.core import Budget
 from mingpai._native.doudizhu import bid_strength, wanted_bid
@@ -361,4 +362,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

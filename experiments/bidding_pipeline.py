@@ -17,6 +17,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from script import as_script
+
 RESULTS = Path(__file__).parent / "results"
 RUNS = Path(__file__).parent / "runs" / "bidding-pipeline"
 SEED, PLAYERS, SAMPLES = 61, 2000, 100_000
@@ -161,4 +163,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

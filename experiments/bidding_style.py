@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai._native import bidding as native
 from mingpai.core.random import stream
@@ -227,4 +228,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

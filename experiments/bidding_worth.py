@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from script import as_script
 
 from mingpai._native import bidding as native
 from mingpai._native.core import Budget
@@ -324,4 +325,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

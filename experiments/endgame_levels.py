@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from script import as_script
+
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.agent import Agent
 from mingpai.games.doudizhu.notation import cards_text, parse_cards
@@ -116,4 +118,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

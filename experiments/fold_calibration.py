@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from fold_matches import RESULTS, SECONDS_STRANGER, SEED, Log, Record, Task, table
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai._native import holdem as native
 from mingpai.agents.catalogue import REGISTRY
@@ -161,4 +162,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai._native import handreading as reading
 from mingpai._native import holdem as native
@@ -661,4 +662,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

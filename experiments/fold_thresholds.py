@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from script import as_script
+
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.holdem_styles import STYLES
 from mingpai.methods.handreading.agent import FoldAgent
@@ -105,4 +107,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from script import as_script
+
 from mingpai._native import core
 from mingpai._native import guandan as native
 
@@ -83,4 +85,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from guandan_gifts import FEATURES, Worth, comparisons, fit, learned_giver, results
 from kept import Kept
+from script import as_script
 
 from mingpai.methods.abduction.duel import network_chooser
 from mingpai.methods.abduction.knowledge import knowledge
@@ -77,4 +78,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

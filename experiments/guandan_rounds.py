@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from kept import Kept
+from script import as_script
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.methods.abduction.agent import AblgdAgent
@@ -67,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

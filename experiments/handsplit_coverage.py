@@ -10,6 +10,8 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from script import as_script
+
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.statistics import fixed_rate
 from mingpai.games.doudizhu import GAME
@@ -64,4 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from script import as_script
 
 from mingpai._native.core import Budget
 from mingpai._native.handsplit import Particles, PlayerModel
@@ -101,4 +102,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.league import League, plans, play_league
@@ -93,4 +94,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

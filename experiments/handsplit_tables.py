@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.match import RunFolder, play_plan
@@ -282,4 +283,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from script import as_script
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.core.game import View
@@ -98,4 +99,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

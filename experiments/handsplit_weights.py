@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from script import as_script
 
 from mingpai._native import doudizhu as native
 from mingpai._native.core import Budget
@@ -80,4 +81,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -23,6 +23,7 @@ import numpy as np
 import torch
 from network_matches import MatchSettings, evaluate_of, rounds
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai._native import doudizhu, mcm
 from mingpai.methods.mcm.export import SHIPPED, network_of, shipped_network
@@ -146,4 +147,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pictures import svg_pyplot
+from script import as_script
 
 from mingpai.arena.match import play_plan
 from mingpai.arena.plan import duel
@@ -129,4 +130,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from script import as_script
 
 from mingpai.methods.mcm.improvement import ImprovementTeacher
 from mingpai.methods.mcm.lessons import LessonSettings, SearchTeacher, Teacher, shard_path, write_lessons
@@ -54,4 +55,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

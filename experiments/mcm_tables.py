@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from pictures import svg_pyplot
+from script import as_script
 from seatings import COLUMNS, Seats, folder_name, play_seating, read_outcomes, seated, shuffled_decks
 
 from mingpai.agents.catalogue import REGISTRY
@@ -328,4 +329,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    as_script(main)

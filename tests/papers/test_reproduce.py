@@ -117,3 +117,12 @@ def test_data_that_is_not_there_is_said(words: str) -> None:
     assert "no such file: nowhere" in done.stderr
     assert "docs/data.md" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_every_script_ends_with_one_message_where_something_is_wrong() -> None:
+    scripts = [path for path in (ROOT / "experiments").glob("*.py") if "__main__" in path.read_text("utf-8")]
+    assert len(scripts) > 25
+    assert [path.name for path in scripts if "as_script(main)" not in path.read_text("utf-8")] == ["reproduce.py"]
+    command = [sys.executable, "experiments/guandan_rounds.py", "--a", "nobody"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
