@@ -94,6 +94,9 @@ class Settings:
     abln_rate: float = setting(4e-6, "Learning rate of ABLN in PPO.", (0, 1))
     imitation_rate: float = setting(1e-3, "Learning rate of pre-training and imitation; falls to a tenth.", (0, 1))
     imitation_batch: int = setting(1024, "Decisions in a minibatch of pre-training and imitation.", (1, 10**7))
+    imitation_abln: float = setting(
+        1.0, "Weight of ABLN's error in the imitation of rule4, through which it has a say in the encoders.", (0, 1000)
+    )
     at_once: int = setting(
         2048, "Decisions computed at once: gradients of a minibatch are added up in parts, for its memory.", (1, 10**8)
     )
@@ -299,7 +302,7 @@ class AblLearner:
                 losses["imitation"] = -log_softmax(out.logits, part.options()[-1], len(part))[at].mean()
                 losses["score"] = functional.cross_entropy(out.scores, score_class(part))
                 meter.add(agreement=(best(out.logits.detach(), part.options()[-1], len(part)) == at).float().mean())
-            weights = {"value": 0.1, "score": 0.1, "open_value": 0.5}
+            weights = {"value": 0.1, "score": 0.1, "open_value": 0.5, "abln": s.imitation_abln}
             self._descend(sum(weights.get(name, 1.0) * loss for name, loss in losses.items()))
             meter.add(**losses)
         return meter.means()
