@@ -10,6 +10,7 @@ temper: the log is played and cleaned as always, and most of its labels are bids
 
 import argparse
 import dataclasses
+import itertools
 import json
 import math
 import time
@@ -142,10 +143,19 @@ def row(name: str, runs: list[dict[str, Any]]) -> str:
     )
 
 
+def trained_so_far() -> dict[str, list[dict[str, Any]]]:
+    """The runs of each way by seed: what was run here, and what the results of before have of the others."""
+    path = RESULTS / "bidding_imbalance.json"
+    before = json.loads(path.read_text()) if path.exists() else {}
+    runs = {name: dict(zip(SEEDS, before.get(name, []), strict=False)) for name in WAYS}
+    for name, seed in itertools.product(WAYS, SEEDS):
+        if (path := RUNS / f"{name}-{seed}.json").exists():
+            runs[name][seed] = json.loads(path.read_text())
+    return {name: [by_seed[seed] for seed in sorted(by_seed)] for name, by_seed in runs.items() if by_seed}
+
+
 def report() -> None:
-    trained = {name: [json.loads(path.read_text()) for seed in SEEDS if (path := RUNS / f"{name}-{seed}.json").exists()]
-             for name in WAYS}  # fmt: skip
-    trained = {name: runs for name, runs in trained.items() if runs}
+    trained = trained_so_far()
     head = HEAD.format(bolder=BOLDER, bids=trained["paper"][0]["bids"], frozen=trained["balanced"][0]["bids"],
                        seeds=", ".join(map(str, SEEDS)), epochs=len(trained["paper"][0]["epochs"]))  # fmt: skip
     lines = [head, *(row(name, runs) for name, runs in trained.items()), "", "![test accuracy](bidding_imbalance.svg)"]
