@@ -42,6 +42,7 @@ int Judge::company(const Cards& cards) const {
 }
 
 Measures Judge::measures(const Play& play) const {
+    assert(hand_.contains(play.cards));
     Measures out{};
     const auto set = [&](Rule rule, float value) { out[static_cast<int>(rule)] = value; };
     const Cards rest = hand_ - play.cards;
@@ -92,6 +93,7 @@ size_t least_inconsistent(const Judge& judge, const std::vector<Play>& candidate
 }
 
 std::vector<size_t> least_inconsistent(const Judge& judge, const std::vector<Play>& candidates, const RuleWeights& weights, int most) {
+    assert(!candidates.empty() && most > 0);
     if (most == 1) return {least_inconsistent(judge, candidates, weights)};
     std::vector<std::pair<float, size_t>> sums;
     for (size_t i = 0; i < candidates.size(); ++i) sums.emplace_back(inconsistency(judge.measures(candidates[i]), weights), i);

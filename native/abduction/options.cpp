@@ -1,6 +1,7 @@
 #include "native/abduction/options.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace mingpai::abduction {
@@ -14,6 +15,7 @@ constexpr int kFewCards = 12;        // an opponent with more is no danger yet
 
 void write_facts(const Sight& sight, const Play& play, const Prospect& prospect, float best_hold, float* out) {
     const auto set = [&](Fact fact, float value) { out[static_cast<int>(fact)] = value; };
+    assert(sight.hand.contains(play.cards));
     const Cards rest = sight.hand - play.cards;
     const bool leading = sight.best_seat == kNobody, own = sight.best_seat == sight.partner();
     set(Fact::Gain, prospect.gain * kCostScale);
@@ -86,6 +88,7 @@ void write_marks(const Sight& sight, const Play& play, const Prospect& prospect,
 }  // namespace
 
 void list_options(const Round& round, const RuleWeights& weights, Options& out, int variants) {
+    assert(!round.is_over() && round.phase() == Phase::Play);
     out.plays.clear();
     out.pseudo.clear();
     out.facts.clear();
@@ -104,6 +107,7 @@ void list_options(const Round& round, const RuleWeights& weights, Options& out, 
             out.pseudo.push_back(static_cast<uint8_t>(index));
         }
     });
+    assert(!out.plays.empty() && out.plays.size() == out.pseudo.size());
 }
 
 void add_facts(const Round& round, Options& options, bool blind, const float* estimate) {
@@ -114,6 +118,7 @@ void add_facts(const Round& round, Options& options, bool blind, const float* es
     outlooks.reserve(options.size());
     float best_hold = 0;
     prospects(sight, options.plays, outlooks, best_hold);
+    assert(outlooks.size() == options.size());
     options.facts.assign(options.size() * kFacts, 0.0f);
     options.marks.assign(options.size() * kMarks, uint8_t{0});
     for (size_t i = 0; i < options.size(); ++i) {

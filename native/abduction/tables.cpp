@@ -185,6 +185,7 @@ void Tables::observe(uint8_t* rows, uint8_t* open, uint8_t* hidden, uint8_t* pse
 
 void Tables::inform(std::span<const int32_t> waiting, const float* estimates) {
     for (const int32_t w : waiting) {
+        assert(w >= 0 && static_cast<size_t>(w) < waiting_.size());
         Seat& seat = seats_[waiting_[static_cast<size_t>(w)]];
         add_facts(seat.round, seat.options, false, estimates);
         estimates += kEstimateSize;
@@ -203,6 +204,7 @@ void Tables::advise(int player, int32_t* choices) {
 void Tables::look_ahead(std::span<const int32_t> options, uint8_t* open, float* sign, float* score) const {
     size_t w = 0;
     for (const int32_t option : options) {
+        assert(option >= offsets_[w] && option < offsets_.back());  // in rising order
         while (offsets_[w + 1] <= option) ++w;
         const Seat& seat = seats_[waiting_[w]];
         const int mover = seat.round.turn(), team = team_of(mover);
@@ -227,6 +229,7 @@ void Tables::look_ahead(std::span<const int32_t> options, uint8_t* open, float* 
 }
 
 Tables Tables::branches(std::span<const int32_t> waiting, std::span<const int32_t> options) const {
+    assert(waiting.size() == options.size());
     std::vector<Round> positions;
     positions.reserve(waiting.size());
     for (size_t i = 0; i < waiting.size(); ++i) {
@@ -244,6 +247,7 @@ void Tables::play(std::span<const int32_t> choices, const float* log_prob, const
     settings_.facts = before && facts;
     for (size_t w = 0; w < waiting_.size(); ++w) {
         Seat& seat = seats_[waiting_[w]];
+        assert(choices[w] >= 0 && static_cast<size_t>(choices[w]) < seat.options.size());
         ++counts_.decisions;
         if (log_prob && values && networks_[w] == 0) remember(seat, choices[w], log_prob[w], values[w], worth ? worth + offsets_[w] : nullptr);
         apply(seat, seat.options.plays[static_cast<size_t>(choices[w])]);

@@ -1,6 +1,7 @@
 #include "native/bidding/population.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 #include <thread>
@@ -112,6 +113,7 @@ State Population::auction(const Deal& deal, const std::array<int, kSeats>& playe
         const Member& member = members_[static_cast<size_t>(players[seat])];
         const int bid = bid_of(member, state, situation, hand_value(deal.hands[seat]), rng);
         decided.push_back({situation, static_cast<uint8_t>(seat), static_cast<uint8_t>(bid)});
+        assert(bid == 0 || call_rob || bid > state.status.bid);
         raises += bid > 0;
         state.bid(bid);
     }
@@ -159,6 +161,7 @@ void Population::game(uint64_t seed, int64_t number, CardPlayers& card_players, 
     // 3. The result, or what is left of the record.
     out.ending = left ? Ending::Left : cut ? Ending::Cut : Ending::Over;
     if (left || cut) {
+        assert(!out.plays.empty());
         out.plays.resize(rng.below(static_cast<uint32_t>(out.plays.size())));
         if (left) out.leaver = static_cast<uint8_t>(rng.below(kSeats));
         return;
@@ -169,6 +172,7 @@ void Population::game(uint64_t seed, int64_t number, CardPlayers& card_players, 
         const int32_t sign = (seat == landlord) == out.landlord_won ? 1 : -1;
         out.points[seat] = sign * stake * (seat == landlord ? kSeats - 1 : 1);
     }
+    assert(out.points[0] + out.points[1] + out.points[2] == 0);
 }
 
 std::string Population::simulate(uint64_t seed, int64_t first, int games, int threads, const Convention& convention,

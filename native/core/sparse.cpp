@@ -1,5 +1,6 @@
 #include "native/core/sparse.hpp"
 
+#include <cassert>
 #include <cstring>
 #include <vector>
 
@@ -105,6 +106,7 @@ void spread_row(const Nonzero& nonzero, const float* from, int width, float* gra
 
 void sparse_forward(const ByteRows& x, const float* weights, int width, const float* start, const int64_t* of, bool relu,
                     float* out) {
+    assert(width % kLane == 0);
     Nonzero nonzero(x.columns + 8);
     for (int64_t row = 0; row < x.rows; ++row) {
         nonzero.read(x.data + row * x.columns, x.columns);
@@ -118,6 +120,7 @@ void sparse_forward(const ByteRows& x, const float* weights, int width, const fl
 }
 
 void sparse_backward(const ByteRows& x, const float* out_gradient, int width, float* gradient) {
+    assert(width % kLane == 0);
     Nonzero nonzero(x.columns + 8);
     for (int64_t row = 0; row < x.rows; ++row) {
         nonzero.read(x.data + row * x.columns, x.columns);

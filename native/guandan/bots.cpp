@@ -1,6 +1,7 @@
 #include "native/guandan/bots.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <tuple>
 
@@ -494,6 +495,7 @@ std::vector<Scored> rule4_scores(const Sight& sight) {
 }
 
 Play bot_play(int number, const Sight& sight) {
+    assert(number >= 1 && number <= kRuleBots);
     if (sight.phase != Phase::Play) return exchange(number, sight);
     switch (number) {
         case 1: return rule1(sight);

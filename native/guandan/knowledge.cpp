@@ -1,6 +1,7 @@
 #include "native/guandan/knowledge.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 
@@ -146,6 +147,7 @@ void WorldSampler::weigh_splits() {
 }
 
 std::array<Cards, kSeats> WorldSampler::sample(core::Rng& rng) const {
+    assert(is_possible());
     std::array<Cards, kSeats> hands;
     std::vector<uint8_t> pile;
     do {

@@ -1,6 +1,7 @@
 #include "native/handsplit/inference.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace mingpai::handsplit {
@@ -77,6 +78,7 @@ Hand Particles::first_hand_of(const Slot& slot, const Situation& situation, uint
         hand += cards_of(instance_rank_[static_cast<size_t>(instance)]);
         --needed;
     }
+    assert(needed == 0);
     return hand;
 }
 
@@ -120,6 +122,7 @@ Worlds Particles::update(const Situation& situation, Policy& policy, core::Budge
 
 Worlds::Worlds(std::vector<Hand> hands, std::vector<double> log_weights, const PlayerModel& model, bool uniform)
     : hands_(std::move(hands)), weights_(std::move(log_weights)), model_(model), uniform_(uniform) {
+    assert(!hands_.empty() && hands_.size() == weights_.size());
     const double best = *std::max_element(weights_.begin(), weights_.end());
     double sum = 0;
     for (double& weight : weights_) sum += weight = std::exp(weight - best);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -312,6 +313,7 @@ void meet(const RankedRange& mine, const RankedRange& theirs, Visit&& visit) {
 
 // All boards that complete `board`.
 std::vector<CardSet> list_boards(CardSet board, CardSet dead) {
+    assert(core::popcount(board) <= kBoardCards && !(board & dead));
     std::vector<CardSet> boards;
     const std::function<void(CardSet, int)> list = [&](CardSet partial, int from) {
         if (core::popcount(partial) == kBoardCards) return boards.push_back(partial);

@@ -1,6 +1,7 @@
 #include "native/holdem/sampler.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <string>
 
@@ -125,6 +126,7 @@ int RangeTable::draw_avoiding(CardSet blocked, core::Rng& rng) const {
 }
 
 void Hands::put(int player, int combo) {
+    assert(player >= 0 && player < kMaxPlayers && combo >= 0 && combo < kCombos);
     combos[player] = static_cast<uint16_t>(combo);
     codes[player] = kComboCodes[combo];
     sets[player] = kComboSets[combo];

@@ -1,6 +1,7 @@
 #include "native/regret/abstraction.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "native/handreading/strength.hpp"
 #include "native/handreading/styles.hpp"
@@ -60,6 +61,7 @@ Chips left_to_play(const Table& table, int seat) {
 }
 
 void put_raise(Scene& scene, Choice choice, const Table& table, const Legal& legal, double share) {
+    assert(legal.raise && legal.min_to <= legal.max_to);
     const double pot = static_cast<double>(table.pot() + legal.call_cost);
     const Chips unit = table.rules().unit;
     const Chips wanted = (table.status().current_bet + static_cast<Chips>(share * pot)) / unit * unit;
@@ -85,6 +87,7 @@ void put_actions(Scene& scene, const Table& table, const Legal& legal, int raise
 }  // namespace
 
 int strength_class(CardSet hand, CardSet board) {
+    assert(core::popcount(hand) == 2 && !(hand & board));
     if (!board) {
         const double place = handreading::starting_places()[combo_of(static_cast<Card>(core::lowest(hand)), static_cast<Card>(core::highest(hand)))];
         return kStrengths - 1 - steps_above(kPlaceLimits, place);
@@ -94,6 +97,7 @@ int strength_class(CardSet hand, CardSet board) {
 }
 
 Scene scene_of(const Table& table) {
+    assert(!table.is_over());
     const Table::Status& status = table.status();
     const int seat = status.to_act;
     const Legal legal = table.legal();
@@ -110,6 +114,7 @@ Scene scene_of(const Table& table) {
     row = row * kDepths + depth;
     row = row * kLeaders + leader;
     scene.row = row * kPlayers + (core::popcount(status.live) > 2);
+    assert(scene.row >= 0 && scene.row + (kStrengths - 1) * kStrengthStep < kRows);
     put_actions(scene, table, legal, raised.count);
     return scene;
 }

@@ -1,6 +1,7 @@
 #include "native/regret/cfr.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -24,6 +25,7 @@ CardSet open_board(const Table& table) {
 CardSet hand_of(const Table& table, int seat) { return bit_of(table.holes()[seat][0]) | bit_of(table.holes()[seat][1]); }
 
 int pick(const std::array<float, kChoices>& chances, core::Rng& rng) {
+    assert(std::any_of(chances.begin(), chances.end(), [](float chance) { return chance > 0; }));
     float left = rng.uniformf() * std::accumulate(chances.begin(), chances.end(), 0.0F);
     int last = 0;
     for (int i = 0; i < kChoices; ++i) {
@@ -66,10 +68,12 @@ int CfrTrainer::row_of(const Table& table, const Scene& scene) {
     const int seat = table.status().to_act;
     int& known = classes_[seat][static_cast<int>(table.status().street)];
     if (known < 0) known = strength_class(hand_of(table, seat), open_board(table));
+    assert(known < kStrengths && scene.row + known * kStrengthStep < kRows);
     return scene.row + known * kStrengthStep;
 }
 
 CfrTrainer::Row CfrTrainer::chances(const Row& regrets, const Scene& scene) const {
+    assert(scene.is_legal[static_cast<size_t>(Choice::kStay)]);
     Row strategy{};
     float sum = 0;
     for (int i = 0; i < kChoices; ++i) sum += strategy[i] = scene.is_legal[i] ? std::max(regrets[i], 0.0F) : 0.0F;

@@ -234,6 +234,7 @@ bool Policy::winning_move(const World& world, Move& out) {
 }
 
 Move Policy::lead(const World& world, bool sees_world) {
+    assert(!world.is_over() && world.last.is_pass());
     const Hand hand = world.hands[world.turn];
     evaluator_.best_partition(hand, partition_);
     const int size = partition_.size;
@@ -266,6 +267,7 @@ bool Policy::must_block(const World& world) {
 }
 
 Move Policy::follow(const World& world, bool sees_world) {
+    assert(!world.is_over() && !world.last.is_pass());
     const Hand hand = world.hands[world.turn];
     if (!doudizhu::can_beat(hand, world.last, rules())) return Move{};
     Move best;

@@ -1,6 +1,7 @@
 #include "native/ruleplay/value.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace mingpai::ruleplay {
 
@@ -119,9 +120,11 @@ void Evaluator::search(Hand hand) {
     best_value_ = kWorst;
     chain_count_ = 0;
     extend(hand, {0, 0, 0}, 0);
+    assert(best_value_ > kWorst && chain_count_ == 0);
 }
 
 void Evaluator::extend(Hand hand, Chain last, float value) {
+    assert(chain_count_ <= kMaxChains);
     const RankMask masks[5] = {0, at_least1(hand), at_least2(hand), at_least3(hand), at_least4(hand)};
     finish(hand, masks, value);
     if (chain_count_ == kMaxChains) return;
