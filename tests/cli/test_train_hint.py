@@ -1,6 +1,7 @@
 """A training that is stopped says how it goes on: with the settings that it was started with."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def test_what_a_run_does_is_said_with_its_settings(name: str) -> None:
 def test_a_long_wait_between_lines_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten seconds after the first step, then every minute, also where nothing is logged yet."""
     now = iter(float(second) for second in range(10**6))
-    monkeypatch.setattr(loop.time, "monotonic", lambda: next(now))
+    monkeypatch.setattr(time, "monotonic", lambda: next(now))
     told: list[int] = []
     learner = LineLearner(LineSettings())
     loop.train(run_of(tmp_path), learner, 200, log_every=1000, progress=lambda step, _: told.append(step))
