@@ -61,7 +61,8 @@ def _check_fields(game: str, data: Mapping[str, Any]) -> None:
         if name not in fields:
             near = difflib.get_close_matches(str(name)[:40], fields, 1)
             raise BadlyWritten(
-                {name: data[name]}, f"did you mean {near[0]}?" if near else f"one of {', '.join(fields)}"
+                {name: data[name]},
+                f"one of the fields of its schema (did you mean {near[0]}?)" if near else f"one of {', '.join(fields)}",
             )
 
 
