@@ -25,7 +25,7 @@ def main() -> int:
     variants = "base;v3" if options.all else ("v3" if x86 else "base")
     variants = options.sanitize or variants
     build = ROOT / "build" / (options.sanitize or "dev")
-    assertions = "ON" if options.debug else "OFF"
+    assertions = variants if options.debug else ""
     configure = [
         "cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}",
         "-DMINGPAI_IN_PLACE=ON", f"-DMINGPAI_VARIANTS={variants}", f"-DMINGPAI_ASSERTIONS={assertions}",
