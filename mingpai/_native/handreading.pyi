@@ -221,6 +221,10 @@ class PlanRow:
         """Share of the deals in which everybody folded to the action."""
 
     @property
+    def predicted(self) -> float:
+        """The same by the styles alone, where fold_offsets changed it."""
+
+    @property
     def plan(self) -> int:
         """The best plan to go on with."""
 
@@ -234,7 +238,7 @@ class PlanResult:
     def deals(self) -> int:
         """Deals played out."""
 
-def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Sequence[Style]], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, budget: mingpai._native.core.Budget | None = None) -> PlanResult:
+def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Sequence[Style]], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, fold_offsets: Sequence[Sequence[float]] = [], budget: mingpai._native.core.Budget | None = None) -> PlanResult:
     """
     The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.
     """

@@ -153,7 +153,7 @@ using RangeRows = nb::ndarray<const float, nb::shape<-1, kCombos>, nb::c_contig,
 
 PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const Range& axis, const std::vector<std::vector<Style>>& styles,
                     const std::vector<Style>& plans, const std::vector<std::tuple<holdem::ActionKind, holdem::Chips>>& actions, int deals,
-                    double risk, uint64_t seed, core::Budget* budget) {
+                    double risk, uint64_t seed, const std::vector<std::vector<double>>& fold_offsets, core::Budget* budget) {
     require_turn(table);
     const size_t seats = static_cast<size_t>(table.setup().seats);
     if (ranges.shape(0) != seats || styles.size() != seats) throw nb::value_error("ranges, styles: one for each seat");
@@ -166,6 +166,11 @@ PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const R
     for (const auto& [kind, to] : actions) {
         if (table.why_illegal({kind, to})) throw nb::value_error("actions: only legal ones");
         query.actions.push_back({kind, to});
+    }
+    if (!fold_offsets.empty() && fold_offsets.size() != actions.size()) throw nb::value_error("fold_offsets: a row for each action");
+    for (const std::vector<double>& row : fold_offsets) {
+        if (row.size() != seats) throw nb::value_error("fold_offsets: one for each seat");
+        std::copy(row.begin(), row.end(), query.fold_offsets.emplace_back().begin());
     }
     query.deals = deals;
     query.risk = risk;
@@ -181,11 +186,13 @@ void bind_planner(nb::module_& m) {
         .def_ro("mean", &PlanRow::mean, "Mean, without aversion to risk.")
         .def_ro("error", &PlanRow::error, "Standard error of the mean.")
         .def_ro("folds", &PlanRow::folds, "Share of the deals in which everybody folded to the action.")
+        .def_ro("predicted", &PlanRow::predicted, "The same by the styles alone, where fold_offsets changed it.")
         .def_ro("plan", &PlanRow::plan, "The best plan to go on with.");
     nb::class_<PlanResult>(m, "PlanResult", "The actions of a plan, each with what it is worth.")
         .def_ro("rows", &PlanResult::rows)
         .def_ro("deals", &PlanResult::deals, "Deals played out.");
-    m.def("plan", &run_plan, "table"_a, "ranges"_a, "axis"_a, "styles"_a, "plans"_a, "actions"_a, "deals"_a, "risk"_a, "seed"_a, "budget"_a = nb::none(),
+    m.def("plan", &run_plan, "table"_a, "ranges"_a, "axis"_a, "styles"_a, "plans"_a, "actions"_a, "deals"_a, "risk"_a, "seed"_a,
+          "fold_offsets"_a = std::vector<std::vector<double>>{}, "budget"_a = nb::none(),
           "The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.");
 }
 

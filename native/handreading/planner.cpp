@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -26,6 +27,9 @@ constexpr double kFreeBlinds = 3.0;  // as in styles.cpp
 constexpr double kCommitted = 0.6;
 constexpr int kFullTableOthers = 7;
 constexpr int kLucks = 4;            // decisions of a seat on a street with chance of their own
+constexpr int kProbes = 96;          // deals that show how the styles answer an action at once
+constexpr double kLeastOdds = 0.01;  // no prediction of a fold is surer than this
+constexpr float kJitter = 0.02F;     // hands this close on the axis may answer either way
 
 // For each combination and number of others, the logarithm of the least share of a full table that holds the combination.
 using NeedTable = std::array<std::array<float, kMaxSeats>, kCombos>;
@@ -279,6 +283,41 @@ struct Line : Betting {
     }
 };
 
+// How an opponent answers an action at once, where he folds more or less often than his style says: then it is his best
+// folding hands that call, or his weakest calling ones that fold.
+class Correction {
+  public:
+    void see(ActionKind natural, float strength) {
+        ++seen_;
+        if (natural == ActionKind::kFold) folding_.push_back(strength);
+        if (natural == ActionKind::kCall) calling_.push_back(strength);
+    }
+
+    void settle(double offset) {
+        if (seen_ == 0) return;
+        const double predicted = static_cast<double>(folding_.size()) / seen_;
+        const double odds = std::clamp(predicted, kLeastOdds, 1 - kLeastOdds);
+        const double believed = 1 / (1 + (1 - odds) / odds * std::exp(-offset));
+        const size_t more = static_cast<size_t>(std::lround(std::max(0.0, believed - predicted) * seen_));
+        const size_t fewer = static_cast<size_t>(std::lround(std::max(0.0, predicted - believed) * seen_));
+        std::sort(folding_.begin(), folding_.end());
+        std::sort(calling_.begin(), calling_.end());
+        if (fewer > 0 && offset < 0) calls_from_ = folding_[folding_.size() - std::min(fewer, folding_.size())];
+        if (more > 0 && offset > 0 && !calling_.empty()) folds_up_to_ = calling_[std::min(more, calling_.size()) - 1];
+    }
+
+    Action apply(const Action& natural, float strength) const {
+        if (natural.kind == ActionKind::kFold && strength >= calls_from_) return {ActionKind::kCall, 0};
+        if (natural.kind == ActionKind::kCall && strength <= folds_up_to_) return {ActionKind::kFold, 0};
+        return natural;
+    }
+
+  private:
+    int seen_ = 0;
+    std::vector<float> folding_, calling_;  // strengths
+    float calls_from_ = std::numeric_limits<float>::infinity(), folds_up_to_ = -std::numeric_limits<float>::infinity();
+};
+
 // One decision played out many times.
 class Planner {
   public:
@@ -298,9 +337,12 @@ class Planner {
         }
         folds_.resize(query.actions.size());
         chances_.resize(query.actions.size());
+        predicted_.resize(query.actions.size());
+        corrections_.resize(query.fold_offsets.size());
     }
 
     PlanResult run() {
+        if (!query_.fold_offsets.empty()) probe();
         int deals = 0;
         while (deals < query_.deals) {
             for (int i = 0; i < kBatch; ++i) {
@@ -378,6 +420,48 @@ class Planner {
         }
     }
 
+    // Sees how the styles answer each raise at once, and from that which hands answer otherwise.
+    void probe() {
+        for (int i = 0; i < kProbes; ++i) {
+            deal_hands();
+            for (size_t a = 0; a < query_.actions.size(); ++a) {
+                if (query_.actions[a].kind == ActionKind::kRaise) probe_action(a);
+            }
+        }
+        for (size_t a = 0; a < corrections_.size(); ++a) {
+            for (const int s : rivals_) corrections_[a][s].settle(query_.fold_offsets[a][s]);
+        }
+    }
+
+    void probe_action(size_t a) {
+        Line line = start_;
+        line.play(query_.actions[a]);
+        while (!line.is_over() && line.street == start_.street && line.to_act != seat_) {
+            const int s = line.to_act;
+            const Action natural = choose(line, player_at(s));
+            corrections_[a][s].see(natural.kind, strength(s));
+            line.play(natural);
+            if (natural.kind == ActionKind::kRaise) break;
+        }
+        predicted_[a] += line.live == 1 << seat_;
+    }
+
+    // Where the hand of an opponent stands among all on the board.
+    float strength(int seat) const {
+        const float place = board_ ? query_.axis[deal_.combos[seat]] : -starting_places()[deal_.combos[seat]];
+        return place + kJitter * deal_.luck[seat][start_.street_number()][kLucks - 1];
+    }
+
+    // What the player to act does after one's action: his first answer to it may be corrected.
+    Action answer(const Line& line, size_t a, uint16_t& answered) {
+        const int s = line.to_act;
+        const Action natural = choose(line, player_at(s));
+        const bool is_first = !(answered & seat_bit(s)) && line.street == start_.street;
+        answered |= seat_bit(s);
+        const bool is_corrected = is_first && !corrections_.empty() && query_.actions[a].kind == ActionKind::kRaise;
+        return is_corrected ? corrections_[a][s].apply(natural, strength(s)) : natural;
+    }
+
     void play_all() {
         for (size_t a = 0; a < query_.actions.size(); ++a) {
             Line after = start_;
@@ -390,8 +474,9 @@ class Planner {
                     continue;
                 }
                 Line line = after;
+                uint16_t answered = 0;
                 while (!line.is_over() && line.is_live(seat_)) {
-                    line.play(choose(line, line.to_act == seat_ ? plans_[p] : player_at(line.to_act)));
+                    line.play(line.to_act == seat_ ? choose(line, plans_[p]) : answer(line, a, answered));
                 }
                 take(a * plans_.size() + p, line.won_by(seat_, deal_) - start_.stacks[seat_]);
                 chances_[a] += is_first;
@@ -546,6 +631,7 @@ class Planner {
             row.mean = sum / n;
             row.error = std::sqrt(std::max(0.0, squares / n - row.mean * row.mean) / n);
             row.folds = chances_[a] ? static_cast<double>(folds_[a]) / chances_[a] : 0;
+            row.predicted = corrections_.empty() ? row.folds : static_cast<double>(predicted_[a]) / kProbes;
             out.rows.push_back(row);
         }
         return out;
@@ -570,6 +656,8 @@ class Planner {
     std::vector<double> sums_;             // and the sum of their utilities
     std::vector<bool> is_open_;            // and whether it is still played
     std::vector<int> folds_, chances_;     // for each action, deals in which everybody folded at once, and deals counted
+    std::vector<int> predicted_;           // deals of the probe in which the styles made everybody fold at once
+    std::vector<std::array<Correction, kMaxSeats>> corrections_;  // for each action and opponent
 };
 
 }  // namespace

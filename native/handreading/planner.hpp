@@ -18,6 +18,8 @@ struct PlanQuery {
     std::array<std::vector<Style>, holdem::kMaxSeats> styles;  // what each opponent may be like, taken in turn from deal to deal
     std::vector<Style> plans;              // how oneself may go on after the action
     std::vector<holdem::Action> actions;   // to choose from
+    // For each action and seat, what to add to the log odds of a fold as the styles predict it; none where empty.
+    std::vector<std::array<double, holdem::kMaxSeats>> fold_offsets;
     int deals = 256;                       // at most; fewer when one action is clearly the best
     double risk = 0;                       // aversion: values are certainty equivalents of 1 - exp(-risk * chips)
     uint64_t seed = 0;
@@ -28,6 +30,7 @@ struct PlanRow {
     double mean = 0;    // without aversion
     double error = 0;   // standard error of the mean
     double folds = 0;   // share of the deals in which everybody folded to the action
+    double predicted = 0;  // the same by the styles alone
     int plan = 0;       // the best plan
 };
 

@@ -6,7 +6,7 @@ sizes less. Until some sixty hands are known a player is taken to fold less than
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,16 +23,18 @@ POTS = (0.6, 1.2)
 """Sizes after it: the bet to call by the pot before it."""
 RAISED = 3
 """After the flop, a bet that is raised: who has bet answers otherwise than who has not."""
-PRIOR_MEANS = ((0.0, -0.45, -0.9, -0.9), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))
+PRIOR_MEANS = ((0.0, -0.15, -0.3, -0.3), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))
 """Offsets of an unknown player by street and size. Who has put in much before the flop folds less than his range says;
 the numbers are those of matches with the players that may be tuned on."""
 PRIOR_SPREAD = 0.8
 GRID: Doubles = np.linspace(-3.0, 3.0, 25)
 SHARED = 0.35
 """What an answer counts for the other streets and sizes on its side of the flop."""
+KEPT = 0.98
+"""What is left of an answer with every later one: it was compared with a model that knew less of the player."""
 KNOWN_HANDS = 60
 """Hands after which a player is taken as he is."""
-PESSIMISM = 0.7
+PESSIMISM = 0.35
 """Standard deviations that an unknown player is taken to fold less than the mean."""
 LEAST = 0.01
 """No prediction is surer than this."""
@@ -58,7 +60,8 @@ class FoldRates:
 
     def __init__(self) -> None:
         distance = (GRID[None, None, :] - np.array(PRIOR_MEANS)[:, :, None]) / PRIOR_SPREAD
-        self._logs: Doubles = -0.5 * distance**2
+        self._prior: Doubles = -0.5 * distance**2
+        self._logs: Doubles = self._prior.copy()
         self.hands = 0
 
     def end_hand(self) -> None:
@@ -71,7 +74,7 @@ class FoldRates:
         fold = 1 / (1 + np.exp(-(log_odds(predicted) + GRID)))
         gained = np.log(fold if seen.act is Act.FOLD else 1 - fold)
         side = slice(0, 1) if seen.street == 0 else slice(1, STREETS)
-        self._logs[side] += SHARED * gained
+        self._logs[side] = self._prior[side] + KEPT * (self._logs[side] - self._prior[side]) + SHARED * gained
         self._logs[seen.street, step] += (1 - SHARED) * gained
 
     def offset(self, street: int, step: int) -> float:
@@ -95,26 +98,3 @@ class FoldRates:
         made.hands = int(data["hands"])
         made._logs = np.array(data["logs"], np.float64).reshape(made._logs.shape)
         return made
-
-
-def all_fold(predicted: float, players: Sequence[tuple[FoldRates, int]], street: int) -> float:
-    """The chance that everybody folds, from a prediction for all; each player with the size of what he faces."""
-    if not players:
-        return predicted
-    each = predicted ** (1 / len(players))
-    return math.prod(rates.chance(each, street, step) for rates, step in players)
-
-
-def revalued(value: float, folds: float, believed: float, pot: float, risk: float) -> float:
-    """The value of a raise when everybody folds with the chance `believed` instead of `folds`.
-
-    Values are certainty equivalents under aversion `risk`; a fold of everybody wins the pot.
-    """
-    if folds >= 1 - LEAST:
-        return value
-    if risk <= 0:
-        called = (value - folds * pot) / (1 - folds)
-        return believed * pot + (1 - believed) * called
-    won, whole = math.exp(-risk * pot), math.exp(-risk * value)
-    called = max((whole - folds * won) / (1 - folds), 1e-300)
-    return -math.log(believed * won + (1 - believed) * called) / risk

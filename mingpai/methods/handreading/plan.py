@@ -6,7 +6,7 @@ played. Values are certainty equivalents, for who has an edge needs no risk.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from mingpai.agents.holdem_styles import Style
 from mingpai.methods.handreading.algorithm2 import SHORT_STACK
 from mingpai.methods.handreading.decide import Choice, Option
 from mingpai.methods.handreading.family import axis
-from mingpai.methods.handreading.foldrates import FoldRates, all_fold, revalued, size_step
+from mingpai.methods.handreading.foldrates import FoldRates, size_step
 from mingpai.methods.handreading.hands import COMBOS, Floats
 
 NEVER = 2.0
@@ -44,15 +44,22 @@ PLANS: Mapping[str, Style] = {
 }  # fmt: skip
 """Ways to go on after the action, by name."""
 
+MOST_SHARED = 4
+"""Opponents that the hands played out are shared by, at most."""
+
 
 @dataclass(frozen=True)
 class PlanSettings:
     """Numbers of the planner."""
 
-    deals: int = 256
-    """Hands played out, at most."""
+    deals: int = 1024
+    """Hands played out against one opponent, at most."""
     risk: float = 0.6
     """Aversion to risk, by fifty big blinds."""
+
+    def deals_against(self, opponents: int) -> int:
+        """Hands played out, at most: fewer against several opponents, but a quarter at least."""
+        return max(self.deals // min(max(opponents, 1), MOST_SHARED), 1)
 
     def aversion(self, table: native.Table) -> float:
         """Aversion to risk by chip."""
@@ -115,8 +122,9 @@ def _preflop_sizes(table: native.Table, bet: int, pot: int) -> list[tuple[str, f
 def plan(
     table: native.Table, ranges: Mapping[int, Floats], styles: Mapping[int, Sequence[reading.Style]],
     board: Sequence[int], settings: PlanSettings, seed: int, plans: Mapping[str, Style] = PLANS,
+    rates: Mapping[int, FoldRates] | None = None,
 ) -> Planned:  # fmt: skip
-    """Weigh the actions of the seat to act; ranges and styles by table seat."""
+    """Weigh the actions of the seat to act; ranges, styles and how often players really fold by table seat."""
     legal = table.legal()
     actions: list[tuple[str, Choice, native.ActionKind, int]] = []
     if legal.check:
@@ -134,31 +142,30 @@ def plan(
     planned = reading.plan(
         table, rows, axis(tuple(sorted(board)), len(ranges)), [list(styles.get(s, ())) for s in range(table.seats)],
         [style.native for style in plans.values()], [(kind, to) for _, _, kind, to in actions],
-        settings.deals, settings.aversion(table), seed,
+        settings.deals_against(len(ranges)), settings.aversion(table), seed,
+        [fold_offsets(table, to if choice == "raise" else 0, rates) for _, choice, _, to in actions] if rates else [],
     )  # fmt: skip
     names = list(plans)
     options = [
-        Option(choice, float(to), row.value, folds=row.folds if choice == "raise" else None, name=name)
+        Option(choice, float(to), row.value, name=name) if choice != "raise" else
+        Option(choice, float(to), row.value, folds=row.folds, name=name, predicted=row.predicted if rates else None)
         for (name, choice, _, to), row in zip(actions, planned.rows, strict=True)
-    ]
+    ]  # fmt: skip
     followed = {name: names[row.plan] for (name, *_), row in zip(actions, planned.rows, strict=True)}
     return Planned(options, followed, planned.deals)
 
 
-def believed(table: native.Table, option: Option, rates: Mapping[int, FoldRates], risk: float) -> Option:
-    """A raise with the fold rates of the players, by table seat, in place of those that the family predicts."""
-    if option.folds is None:
-        return option
-    street, seat = (0, 0, 0, 1, 2, 3)[len(table.board)], table.to_act
-    assert seat is not None
+def fold_offsets(table: native.Table, to: int, rates: Mapping[int, FoldRates]) -> list[float]:
+    """For each seat, how much more its player folds to a raise to this total than his style says, in log odds."""
+    offsets, seat = [0.0] * table.seats, table.to_act
+    if to == 0 or seat is None:
+        return offsets
+    street = (0, 0, 0, 1, 2, 3)[len(table.board)]
     made = zip(table.actions, table.action_streets, strict=True)
     raises = 1 + sum(kind == native.ActionKind.RAISE and when == street for (_, kind, _), when in made)
-    pot = table.pot + option.to - table.bets[seat]
-    facing = []
+    pot = table.pot + to - table.bets[seat]
     for other, known in rates.items():
-        if table.stacks[other] > 0:
-            cost = min(option.to - table.bets[other], table.stacks[other])
-            facing.append((known, size_step(street, raises, cost, pot, max(table.big_blind, 1))))
-    folds = all_fold(option.folds, facing, street)
-    value = revalued(option.value, option.folds, folds, float(table.pot), risk)
-    return replace(option, value=value, folds=folds, predicted=option.folds)
+        cost = min(to - table.bets[other], table.stacks[other])
+        if cost > 0:
+            offsets[other] = known.offset(street, size_step(street, raises, cost, pot, max(table.big_blind, 1)))
+    return offsets

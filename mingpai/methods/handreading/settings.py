@@ -22,10 +22,14 @@ class FoldSettings:
         "How it decides: by playing the hand out, by the value of each action at once, by the mean of both, or by the "
         "paper's thresholds.",
     )
-    deals: int = setting(256, "Hands played out behind a decision, at most.", (1, 1_000_000), web=4096)
+    deals: int = setting(
+        1024, "Hands played out behind a decision against one opponent, at most; fewer against several.",
+        (1, 1_000_000), web=4096,
+    )  # fmt: skip
     aversion: float = setting(
-        0.6, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
+        0.5, "Aversion to risk when hands are played out in a tournament, by fifty big blinds.", (0, 100), web=100
     )
+    least_aversion: float = setting(0.3, "The same where small pots are lost.", (0, 100), web=100)
     most_aversion: float = setting(1.5, "The same where small pots are won steadily.", (0, 100), web=100)
     fold_rates: bool = setting(True, "Learn how often each player really folds, by street and size of the bet.")
     samples: int = setting(500, "Deals behind an estimate of equity.", (1, 10_000_000), web=20_000)

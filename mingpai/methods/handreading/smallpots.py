@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from mingpai._native import holdem as native
 
 SMALL = 6.0
 """Big blinds won or lost up to which a pot is small."""
-USUAL, STEADY = 0.10, 0.25
-"""Big blinds a hand: what an unknown match is taken to bring, and from where on risk is avoided most."""
+LOSING, USUAL, STEADY = -0.30, 0.10, 0.25
+"""Big blinds a hand: up to where risk is avoided least, what an unknown match is taken to bring, and from where on risk
+is avoided most."""
 PRIOR_HANDS = 40
 """Hands that this is worth before any is seen."""
 
@@ -37,10 +40,10 @@ class SmallPots:
         """Big blinds that a small pot wins on average, as far as known."""
         return (PRIOR_HANDS * USUAL + self.won) / (PRIOR_HANDS + self.hands)
 
-    def aversion(self, least: float, most: float) -> float:
-        """The aversion to risk: `most` where small pots are won steadily, `least` where little is won in them."""
-        steady = min(max((self.drift - USUAL) / (STEADY - USUAL), 0.0), 1.0)
-        return least + max(most - least, 0.0) * steady
+    def aversion(self, least: float, usual: float, most: float) -> float:
+        """The aversion to risk: `most` where small pots are won, `usual` at first, `least` where they are lost."""
+        bounds = (min(least, usual), usual, max(most, usual))
+        return float(np.interp(self.drift, (LOSING, USUAL, STEADY), bounds))
 
     def to_json(self) -> dict[str, float]:
         return {"hands": self.hands, "won": round(self.won, 6)}

@@ -28,7 +28,7 @@ from mingpai.methods.handreading.model import (
     UniformModel,
     fitted_model,
 )
-from mingpai.methods.handreading.plan import PlanSettings, believed, plan
+from mingpai.methods.handreading.plan import PlanSettings, plan
 from mingpai.methods.handreading.settings import FoldSettings, Reading
 from mingpai.methods.handreading.smallpots import SmallPots
 from mingpai.methods.handreading.table import OwnTable
@@ -212,13 +212,14 @@ class Weigh:
     def _plan(self, belief: RangeBelief, seed: int, explain: bool) -> Verdict:
         settings = self.settings
         styles = {seat: self.opponents.family_of(seat).likely(seed) for seat in belief.ranges}
-        aversion = self.small_pots.aversion(settings.aversion, settings.most_aversion)
+        aversion = self.small_pots.aversion(settings.least_aversion, settings.aversion, settings.most_aversion)
         how = PlanSettings(settings.deals, aversion if settings.tournament else 0.0)
-        planned = plan(belief.at.native, belief.ranges, styles, belief.spot.board, how, seed & (2**63 - 1))
+        rates = {seat: self.opponents.family_of(seat).fold_rates for seat in belief.ranges}
+        planned = plan(
+            belief.at.native, belief.ranges, styles, belief.spot.board, how, seed & (2**63 - 1),
+            rates=rates if settings.fold_rates else None,
+        )  # fmt: skip
         options, facts = planned.options, None
-        if settings.fold_rates:
-            at, rates = belief.at.native, {seat: self.opponents.family_of(seat).fold_rates for seat in belief.ranges}
-            options = [believed(at, option, rates, how.aversion(at)) for option in options]
         if explain or not settings.implied_odds:
             table = _table_of(belief, seed)
             facts = self.decider.facts(table, list(belief.by_place.values()))

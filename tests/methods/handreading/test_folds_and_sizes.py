@@ -1,7 +1,5 @@
 """What is learned of a player's folds and of the sizes of his bets, and what raises are worth by it."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -9,11 +7,10 @@ from mingpai._native import holdem as native
 from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings
 from mingpai.methods.handreading.betsizes import PLACES, BetSizes
-from mingpai.methods.handreading.decide import Option
 from mingpai.methods.handreading.family import FamilyModel, place_of
-from mingpai.methods.handreading.foldrates import KNOWN_HANDS, FoldRates, all_fold, revalued, size_step
+from mingpai.methods.handreading.foldrates import KNOWN_HANDS, FoldRates, size_step
 from mingpai.methods.handreading.hands import COMBOS, strength
-from mingpai.methods.handreading.plan import believed
+from mingpai.methods.handreading.plan import fold_offsets
 from mingpai.methods.handreading.smallpots import SmallPots
 from mingpai.methods.handreading.understand import Act, Position, Seen
 
@@ -64,36 +61,48 @@ def test_sizes_of_bets_to_fold_to() -> None:
     assert [size_step(0, 1, cost, 200, 40) for cost in (80, 240, 1200)] == [0, 1, 2]
 
 
-def test_several_players_fold_less_often_than_one() -> None:
-    one, two = FoldRates(), FoldRates()
-    assert all_fold(0.36, [(one, 0), (two, 0)], 1) == pytest.approx(one.chance(0.6, 1, 0) ** 2)
-    assert all_fold(0.36, [], 1) == 0.36
+def test_what_was_answered_long_ago_counts_less() -> None:
+    """The first answers were compared with a model that knew nothing of the player, and it learns from them too."""
+    rates = watched(0.9, 40)
+    for number in range(150):
+        rates.see(bet_seen(Act.FOLD if number % 2 else Act.CALL, 200), 0.5)
+    assert rates.chance(0.5, 1, 0) == pytest.approx(0.5, abs=0.07)
 
 
-@pytest.mark.parametrize("risk", [0.0, 0.0005])
-def test_a_raise_is_worth_the_pot_or_what_it_is_worth_when_called(risk: float) -> None:
-    pot, called = 300.0, -500.0
-
-    def worth(folds: float) -> float:
-        if risk == 0:
-            return folds * pot + (1 - folds) * called
-        return -math.log(folds * math.exp(-risk * pot) + (1 - folds) * math.exp(-risk * called)) / risk
-
-    assert revalued(worth(0.8), 0.8, 0.4, pot, risk) == pytest.approx(worth(0.4))
-    assert revalued(worth(0.3), 0.3, 0.3, pot, risk) == pytest.approx(worth(0.3))
-
-
-def test_a_bluff_into_a_caller_is_worth_less() -> None:
-    table = native.Table([2000] * 2, 0, 20, 40, 0, rules_of("").native, [(51, 50), (0, 1)], [4, 9, 14, 19, 24])
+def preflop(seats: int = 2) -> native.Table:
+    """Seat 0 opens with 100; the next is to act."""
+    hands = [(51 - 2 * seat, 50 - 2 * seat) for seat in range(seats)]
+    table = native.Table([2000] * seats, 0, 20, 40, 0, rules_of("").native, hands, [4, 9, 14, 19, 24])
+    if seats > 2:
+        table.act(native.ActionKind.FOLD, 0)
     table.act(native.ActionKind.RAISE, 100)
-    option = Option("raise", 300.0, 50.0, folds=0.7, name="pot")
-    bluff = believed(table, option, {0: watched(0.05, 80, street=0)}, 0.0)
-    assert bluff.folds is not None
-    assert bluff.folds < 0.3
-    assert bluff.predicted == 0.7
-    assert bluff.value < 0 < option.value
-    call = Option("call", 0.0, 10.0, name="call")
-    assert believed(table, call, {0: FoldRates()}, 0.0) is call
+    return table
+
+
+def test_offsets_are_those_of_the_street_and_of_what_each_player_has_to_pay() -> None:
+    table, known, unknown = preflop(), watched(0.05, 80, street=0), FoldRates()
+    assert fold_offsets(table, 300, {0: known})[0] == known.offset(0, 1) < -1
+    assert fold_offsets(table, 2000, {0: unknown})[0] == unknown.offset(0, 2)
+    assert fold_offsets(table, 0, {0: known}) == [0.0, 0.0]
+    several = preflop(3)
+    assert several.to_act == 2
+    assert fold_offsets(several, 300, {1: known}) == [0.0, known.offset(0, 1), 0.0]
+
+
+def test_the_agent_bluffs_less_into_a_caller() -> None:
+    """The option notes what the style predicts beside what is believed of the player."""
+    agent, table = FoldAgent(FoldSettings(), game="holdem", spec="fold", seed=1), preflop()
+    agent.family_of(0).fold_rates = watched(0.05, 80, street=0)
+    caller, _ = agent.weigh(table, 1, 5)
+    agent.family_of(0).fold_rates = watched(0.95, 80, street=0)
+    folder, _ = agent.weigh(table, 1, 5)
+    for one, other in zip(*(sorted(verdict.options, key=lambda o: o.to) for verdict in (caller, folder)), strict=True):
+        if one.choice != "raise":
+            assert one.predicted is None
+            continue
+        assert one.folds is not None
+        assert one.predicted is not None
+        assert one.folds < one.predicted < (other.folds or 0)
 
 
 def test_a_very_large_bet_of_an_unknown_player_is_a_strong_hand() -> None:
@@ -133,15 +142,16 @@ def test_what_was_learned_is_kept() -> None:
     assert again.fold_rates.hands == 1
 
 
-def test_who_wins_small_pots_steadily_avoids_risk() -> None:
+def test_who_wins_small_pots_steadily_avoids_risk_and_who_loses_them_gambles() -> None:
     steady, beaten, lucky = SmallPots(), SmallPots(), SmallPots()
     for _ in range(60):
         steady.see(0.5)
-        beaten.see(-0.5)
+        beaten.see(-1.0)
         lucky.see(50.0)
-    assert SmallPots().aversion(0.6, 1.5) == beaten.aversion(0.6, 1.5) == lucky.aversion(0.6, 1.5) == 0.6
-    assert steady.aversion(0.6, 1.5) == 1.5
-    assert steady.aversion(2.0, 1.5) == 2.0
+    aversions = [pots.aversion(0.25, 0.5, 1.5) for pots in (SmallPots(), lucky, steady, beaten)]
+    assert aversions == [0.5, 0.5, 1.5, 0.25]
+    assert steady.aversion(0.25, 2.0, 1.5) == 2.0
+    assert beaten.aversion(0.9, 0.5, 1.5) == 0.5
     assert SmallPots.from_json(steady.to_json()) == steady
 
 

@@ -71,6 +71,37 @@ def test_bluffs_lose_against_a_player_who_calls_and_good_hands_bet_big() -> None
     assert strong["overbet"] > strong["small"] > strong["check"]
 
 
+HALF = 4.595
+"""Log odds between 0.99 and a half: no prediction of a fold is taken for surer than 0.99."""
+
+
+@pytest.mark.parametrize(("style", "offset"), [(FOLDS, -HALF), (CALLS, HALF)])
+@pytest.mark.parametrize(("cards", "gain"), [("AsAd", 1), ("6h3h", -1)])
+def test_who_folds_half_the_time_calls_with_the_better_half(style: Style, offset: float, cards: str, gain: int) -> None:
+    """Of somebody who folds everything the best hands call; of somebody who calls everything the worst ones fold."""
+    first, second = parse_cards(cards)
+    planned = reading.plan(
+        _river(cards, 0), np.stack([np.zeros(COMBOS, np.float32), unblocked([*BOARD, first, second])]),
+        strength(tuple(sorted(BOARD))).equity, [[style.native]] * 2, [FOLDS.native], [(CHECK, 0), (RAISE, 60)], 2048,
+        0.0, 3, [[0.0, 0.0], [0.0, offset]],
+    )  # fmt: skip
+    check, bet = planned.rows
+    assert bet.folds == pytest.approx(0.5, abs=0.04)
+    assert bet.predicted == (offset < 0)
+    assert bet.mean == pytest.approx(0.5 * 80 + 0.5 * (gain * 60 + (80 if gain > 0 else 0)), abs=max(4 * bet.error, 6))
+    assert check.predicted == 0
+
+
+def test_offsets_of_another_shape_are_refused() -> None:
+    table = _river("8h8c", 0)
+    rows, axis = np.ones((2, COMBOS), np.float32), strength(tuple(sorted(BOARD))).equity
+    for offsets in ([[0.0, 0.0]], [[0.0], [0.0]]):
+        with pytest.raises(ValueError, match="fold_offsets"):
+            reading.plan(
+                table, rows, axis, [[FOLDS.native]] * 2, [FOLDS.native], [(CHECK, 0), (RAISE, 60)], 32, 0.0, 3, offsets
+            )
+
+
 def test_aversion_lowers_the_value_of_a_gamble() -> None:
     table = _river("JcTd", 80)
     bold, careful = (_values(_plan(table, CALLS, risk))["call"] for risk in (0.0, 2.0))
