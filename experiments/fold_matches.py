@@ -51,7 +51,7 @@ RUNS = Path(__file__).parent / "runs" / "fold"
 SEED = 2026
 Z = 1.96
 """Half-width of a 95% interval, in standard errors."""
-SECONDS_HEADS_UP, SECONDS_AT_EIGHT = 0.4, 3.0
+SECONDS_HEADS_UP, SECONDS_AT_EIGHT = 0.5, 4.0
 """What a match costs on one core, for the estimate."""
 STATISTICS_HANDS = 3000
 CURVE_STEP = 25
