@@ -416,10 +416,10 @@ def kept_part(name: str, seed: int) -> Any:
     return json.loads(path.read_text())
 
 
-def write_part(name: str, seed: int, folder: Path = CHUNKS) -> None:
+def write_part(name: str, seed: int, folder: Path | None = None) -> None:
     """Measure one part and keep it, deal by deal: what is stopped is not lost. `merge` takes what is in CHUNKS."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{seed}-{name}.json"
+    path = (folder or CHUNKS) / f"{seed}-{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     if name == "public" and not PUBLIC.exists():
         sys.exit(f"no {PUBLIC.relative_to(ROOT.parent)} beside the project: {PUBLIC_SOURCE}")
     for result in growing(name, seed):
