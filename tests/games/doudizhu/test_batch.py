@@ -6,7 +6,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from mingpai._native import _cpu
+import mingpai._native._cpu as cpu
 from mingpai._native import core as native_core
 from mingpai._native import doudizhu as native
 from mingpai.games.doudizhu import GAME
@@ -147,7 +147,7 @@ def variant(name: str) -> ModuleType:
 
 
 def test_both_variants_give_the_same() -> None:
-    if not _cpu.supports_v3():
+    if not cpu.supports_v3():
         pytest.skip("this processor runs the portable variant only")
     base, fast = variant("base"), variant("v3")
     games = count(fast=300, ci=3000, verify=12_000)
