@@ -86,8 +86,6 @@ TIMED = (
     (FAST, 400, 73),
     ("mcm-search", 400, 73),
     (FLAGSHIP, 400, 70),
-    ("mcm-search:iterations=30000,particles=2000,worlds=1024,reads=512", 200, 3),
-    ("mcm-search:iterations=100000,particles=8000,worlds=3072,reads=1536", 60, 3),
 )
 """The flagship's search with more and more time, and the deals that are affordable: see handsplit_times.md."""
 
@@ -96,9 +94,6 @@ EXPERIMENTS: dict[str, tuple[Match, ...]] = {
     "mctshs": tuple(Match(("mctshs", agent), 500, 2) for agent in ("rb", "rhcp")),
     "flagship": (
         Match((FLAGSHIP, "rhcp"), 400, 70),
-        Match((FLAGSHIP, "rb"), 400, 50),
-        Match((FLAGSHIP, "greedy"), 400, 50),
-        Match((FLAGSHIP, "mctshs"), 400, 50),
         Match((FLAGSHIP, "rlcard"), 400, 70, "rlcard"),
     ),
     "mcm": (
