@@ -99,9 +99,11 @@ def test_a_number_that_no_source_has_is_found(tmp_path: Path) -> None:
 
 
 def test_a_page_with_some_stale_rows_is_still_watched() -> None:
-    name = "experiments/results/handsplit.md"
-    numbers = changed(name, stale_rows=r"\| 5 \|$", models={"doudizhu-value": "0123456789ab"})
-    assert len(published.faults(numbers, signatures=False)) == 1
+    name, other = "experiments/results/handsplit.md", {"doudizhu-value": "0123456789ab"}
+    for rows, is_watched in ((r"\| 4 \|$", True), ("", False)):
+        numbers = changed(name, stale="some rows", stale_rows=rows, models=other)
+        faults = published.faults(numbers, signatures=False)
+        assert any(f"{name}: the network doudizhu-value is another one" in fault for fault in faults) == is_watched
 
 
 def test_stale_rows_cannot_be_quoted(tmp_path: Path) -> None:
