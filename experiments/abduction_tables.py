@@ -25,7 +25,7 @@ from kept import Kept
 from script import as_script
 
 from mingpai._native import abduction
-from mingpai._native.abduction import Tables
+from mingpai._native.abduction import Tables, Worlds
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.table import play_deal
 from mingpai.core.random import seed_of
@@ -267,7 +267,8 @@ def plans(options: argparse.Namespace) -> None:
             estimate = EstimateBelief(view, reading.estimate).estimate
             plays, sign = [reading.plays[place] for place in places], 1 if round_.turn % 2 == 0 else -1
             searched, judge = (
-                Tables.playouts(view.native, plays, estimate, wide.worlds, seed_of(options.seed, step, i, k),
+                Tables.playouts(view.native, plays,
+                                Worlds(view.native, estimate, wide.worlds, seed_of(options.seed, step, i, k)),
                                 runtime.weights, players=players)
                 for k, players in enumerate([(NETWORK, NETWORK), (NETWORK, 4)])
             )  # fmt: skip

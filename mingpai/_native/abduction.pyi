@@ -93,6 +93,19 @@ class EstimateSampler:
 
     def sample(self, rng: mingpai._native.core.Rng) -> list[mingpai._native.guandan.Cards]: ...
 
+class Worlds:
+    """Hands that agree with what the seat to move knows."""
+
+    def __init__(self, round: mingpai._native.guandan.Round, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, count: int, seed: int) -> None:
+        """Drawn by an estimate, or uniformly."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> list[mingpai._native.guandan.Cards]: ...
+
+    def take(self, which: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Worlds:
+        """Some of them, in this order."""
+
 class Samples:
     """Decisions of finished rounds; options are ragged."""
 
@@ -157,9 +170,15 @@ class Tables:
         """
 
     @staticmethod
-    def playouts(round: mingpai._native.guandan.Round, plays: Sequence[mingpai._native.guandan.Play], estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, worlds: int, seed: int, weights: Sequence[float], facts: bool = True, players: Sequence[int] = [8, 8]) -> Tables:
+    def playouts(round: mingpai._native.guandan.Round, plays: Sequence[mingpai._native.guandan.Play], worlds: Worlds, weights: Sequence[float], facts: bool = True, players: Sequence[int] = [8, 8]) -> Tables:
         """
-        One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange. Worlds are drawn by an estimate, or uniformly.
+        One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange.
+        """
+
+    @staticmethod
+    def look_back(round: mingpai._native.guandan.Round, worlds: Worlds, plays: int, weights: Sequence[float]) -> tuple:
+        """
+        (tables, world, step, place): a table for each of the last `plays` decisions of each other seat in each world, as it was then; the world it is of, which of those decisions it is (oldest first), and the place of what was really played among its options. Decisions with one option are left out.
         """
 
     @staticmethod

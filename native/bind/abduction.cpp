@@ -5,12 +5,14 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <tuple>
 
 #include "native/abduction/consistency.hpp"
 #include "native/abduction/tables.hpp"
+#include "native/abduction/worlds.hpp"
 #include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
 
@@ -105,6 +107,38 @@ void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& 
            worth ? worth->data() : nullptr, facts);
 }
 
+// Hands that a seat may be facing, and the seed that they were drawn with.
+struct Worlds {
+    std::vector<Hands> hands;
+    uint64_t seed;
+};
+
+void bind_worlds(nb::module_& m) {
+    nb::class_<Worlds>(m, "Worlds", "Hands that agree with what the seat to move knows.")
+        .def("__init__", [](Worlds* self, const guandan::Round& round, const std::optional<Given<double>>& estimate, int count, uint64_t seed) {
+                 if (round.is_over()) throw nb::value_error("the round is over");
+                 if (count < 1) throw nb::value_error("one world or more");
+                 const std::optional<Estimate> by = estimate ? std::optional(estimate_of(*estimate)) : std::nullopt;
+                 nb::gil_scoped_release release;
+                 std::vector<Hands> drawn = draw_worlds(round, by, count, seed);
+                 if (drawn.empty()) throw nb::value_error("no deal agrees with the knowledge");
+                 new (self) Worlds{std::move(drawn), seed};
+             }, "round"_a, "estimate"_a.none(), "count"_a, "seed"_a, "Drawn by an estimate, or uniformly.")
+        .def("__len__", [](const Worlds& worlds) { return worlds.hands.size(); })
+        .def("__getitem__", [](const Worlds& worlds, size_t i) {
+            if (i >= worlds.hands.size()) throw nb::index_error();
+            return worlds.hands[i];
+        }, "index"_a)
+        .def("take", [](const Worlds& worlds, Given<int32_t> which) {
+            Worlds out{{}, worlds.seed};
+            for (size_t i = 0; i < which.shape(0); ++i) {
+                if (which.data()[i] < 0 || static_cast<size_t>(which.data()[i]) >= worlds.hands.size()) throw nb::index_error();
+                out.hands.push_back(worlds.hands[static_cast<size_t>(which.data()[i])]);
+            }
+            return out;
+        }, "which"_a, "Some of them, in this order.");
+}
+
 void bind_tables(nb::module_& m) {
     nb::class_<Samples>(m, "Samples", "Decisions of finished rounds; options are ragged.")
         .def("__len__", &Samples::size)
@@ -159,35 +193,45 @@ void bind_tables(nb::module_& m) {
         }, "rounds"_a, "players"_a, "seed"_a, "weights"_a, "exchange"_a = false, "varied"_a = 0,
                     "Each of these rounds on to its end. `exchange`: networks are asked in the exchange too. `varied`: networks (bits) that choose "
                     "among VARIANTS concrete plays of each pseudo-action.")
-        .def_static("playouts", [](const guandan::Round& round, const std::vector<guandan::Play>& plays, const std::optional<Given<double>>& estimate,
-                                   int worlds, uint64_t seed, const Weights& weights, bool facts, const std::array<int, 2>& players) {
+        .def_static("playouts", [](const guandan::Round& round, const std::vector<guandan::Play>& plays, const Worlds& worlds, const Weights& weights,
+                                   bool facts, const std::array<int, 2>& players) {
             for (int player : players) check_player(player);
             if (round.is_over()) throw nb::value_error("the round is over");
             for (const guandan::Play& play : plays) {
                 if (const char* why = round.why_illegal(play)) throw nb::value_error(why);
             }
-            if (worlds < 1 || plays.empty()) throw nb::value_error("one world and one play or more");
-            const guandan::Knowledge knowledge(round, round.turn());
-            const std::optional<Estimate> by = estimate ? std::optional(estimate_of(*estimate)) : std::nullopt;
+            if (worlds.hands.empty() || plays.empty()) throw nb::value_error("one world and one play or more");
             nb::gil_scoped_release release;
-            Rng rng(seed);
-            const guandan::WorldSampler uniform(knowledge);
-            const std::optional<EstimateSampler> sampler = by ? std::optional<EstimateSampler>(std::in_place, knowledge, *by) : std::nullopt;
-            if (!uniform.is_possible()) throw nb::value_error("no deal agrees with the knowledge");
             std::vector<guandan::Round> positions;
-            for (int w = 0; w < worlds; ++w) {
-                const guandan::Round world = round.with_hands(sampler ? sampler->sample(rng) : uniform.sample(rng));
+            for (const Hands& hands : worlds.hands) {
+                const guandan::Round world = round.with_hands(hands);
                 for (const guandan::Play& play : plays) {
                     positions.push_back(world);
                     positions.back().apply(play);
                     positions.back().forget();
                 }
             }
-            return Tables({static_cast<int>(positions.size()), seed, &round.profile(), weights, facts, false, 1, 1}, positions, players);
-        }, "round"_a, "plays"_a, "estimate"_a.none(), "worlds"_a, "seed"_a, "weights"_a, "facts"_a = true,
-                    "players"_a = std::array<int, 2>{kNetwork, kNetwork},
-                    "One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange. Worlds are drawn by "
-                    "an estimate, or uniformly.")
+            return Tables({static_cast<int>(positions.size()), worlds.seed, &round.profile(), weights, facts, false, 1, 1}, positions, players);
+        }, "round"_a, "plays"_a, "worlds"_a, "weights"_a, "facts"_a = true, "players"_a = std::array<int, 2>{kNetwork, kNetwork},
+                    "One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange.")
+        .def_static("look_back", [](const guandan::Round& round, const Worlds& worlds, int plays, const Weights& weights) {
+            check_turn(round);
+            if (worlds.hands.empty() || plays < 1) throw nb::value_error("one world and one play or more");
+            nb::gil_scoped_release release;
+            const Hindsight past = look_back(round, worlds.hands, plays);
+            Tables tables({static_cast<int>(past.positions.size()), 0, &round.profile(), weights, true, false, 1, 1}, past.positions);
+            std::vector<int32_t> chosen;
+            for (int i = 0; i < tables.waiting(); ++i) {
+                const auto& options = tables.options(i).pseudo;
+                chosen.push_back(static_cast<int32_t>(std::find(options.begin(), options.end(), past.played[static_cast<size_t>(i)]) - options.begin()));
+            }
+            nb::gil_scoped_acquire acquire;
+            const size_t n = past.positions.size();
+            return nb::make_tuple(std::move(tables), column(past.world, n), column(past.step, n), column(chosen, n));
+        }, "round"_a, "worlds"_a, "plays"_a, "weights"_a,
+                    "(tables, world, step, place): a table for each of the last `plays` decisions of each other seat in each world, as it was then; the "
+                    "world it is of, which of those decisions it is (oldest first), and the place of what was really played among its options. "
+                    "Decisions with one option are left out.")
         .def_static("joined", [](const std::vector<const Tables*>& parts) {
             if (parts.empty()) throw nb::value_error("at least one part");
             for (const Tables* part : parts) {
@@ -331,6 +375,7 @@ void bind_abduction(nb::module_& m) {
             if (!s.is_possible()) throw nb::value_error("no deal agrees with the knowledge");
             return s.sample(rng);
         }, "rng"_a);
+    bind_worlds(m);
     bind_tables(m);
 }
 

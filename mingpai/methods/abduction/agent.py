@@ -58,6 +58,16 @@ class AblgdSettings:
     rounds: int = setting(
         1, "Parts in which the worlds are searched; after each, what is clearly behind is left out.", (1, 1000), web=12
     )
+    read: int = setting(
+        0,
+        "Worlds are weighed by how likely the last plays of each other seat were in them, so many plays; 0: not.",
+        (0, 20),
+        web=3,
+    )
+    trust: float = setting(
+        0.5, "Exponent of those weights: how far the others play as the network does.", (0, 10), web=2
+    )
+    pool: int = setting(1, "Worlds drawn and weighed for each that is played out.", (1, 100), web=4)
     variants: int = setting(
         1,
         "Concrete plays of the chosen pseudo-action that the network chooses among, those that the knowledge base "
@@ -83,7 +93,7 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
         judge = settings.critic if settings.worlds and settings.critic != "none" else None
         self.runtime = Runtime(settings.model, knowledge(), judge)
         s = settings
-        self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds)
+        self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds, s.read, s.trust, s.pool)
         self.understanding = Encoding(self.runtime)
         self.modelling = Network(self.runtime)
         self.inference = Consistency()

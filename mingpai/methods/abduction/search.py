@@ -1,5 +1,6 @@
 """A short search over worlds drawn from ABLN: the likeliest pseudo-actions are played out by the network itself."""
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.random import seed_of
+from mingpai.methods.abduction.hindsight import Weighed, ask, read
 from mingpai.methods.abduction.runtime import Reading, Runtime
 
 Doubles = NDArray[np.float64]
@@ -32,6 +34,16 @@ class SearchPlan:
     """Points that a factor e in probability is worth."""
     rounds: int = 1
     """The worlds are played in so many parts; after each, candidates that are clearly behind are left out."""
+    read: int = 0
+    """The last plays of each other seat by which worlds are weighed; 0: none."""
+    trust: float = 0.5
+    """The exponent of those weights."""
+    pool: int = 1
+    """Worlds that are drawn and weighed for each that is played."""
+
+    @property
+    def reads(self) -> bool:
+        return self.read > 0 and self.trust > 0
 
 
 BEHIND = 2.0
@@ -84,51 +96,73 @@ def search(
 
 def search_all(runtime: Runtime, questions: Sequence[Question], plan: SearchPlan) -> list[Searched]:
     """The same for several decisions at once, each as if alone."""
-    open_ = [Open(question, candidates(question.reading, plan), plan.prior) for question in questions]
-    for part, worlds in enumerate(parts_of(plan.worlds, plan.rounds)):
-        asked = [one for one in open_ if len(one.left) > 1]
+    open_ = [Open(runtime, question, plan) for question in questions]
+    for part in range(plan.rounds):
+        asked = [one for one in open_ if len(one.left) > 1 and part < len(one.parts)]
         if not asked:
             break
-        tables = abduction.Tables.joined([one.playouts(runtime, worlds, part) for one in asked])
+        tables = abduction.Tables.joined([one.playouts(runtime, part) for one in asked])
         scores = play_out(tables, plan.depth, runtime_choices(runtime), runtime_values(runtime))
-        ends = np.cumsum([worlds * len(one.left) for one in asked])
+        ends = np.cumsum([len(one.parts[part].weights) * len(one.left) for one in asked])
         for one, part_scores in zip(asked, np.split(scores, ends[:-1]), strict=True):
-            one.add(part_scores.reshape(worlds, len(one.left)))
+            one.add(part_scores.reshape(-1, len(one.left)), part)
     return [one.result() for one in open_]
 
 
 class Open:
     """A decision in search: what its candidates scored so far, and which of them are still open."""
 
-    def __init__(self, question: Question, places: list[int], prior: float) -> None:
-        self.question, self.places = question, places
-        self.prior = prior * np.log(np.maximum(question.reading.chances[places], 1e-9))
-        self.seen: list[Doubles] = [np.zeros(0) for _ in places]
-        self.left = list(range(len(places)))
+    def __init__(self, runtime: Runtime, question: Question, plan: SearchPlan) -> None:
+        self.question, self.plan = question, plan
+        self.places = candidates(question.reading, plan)
+        self.prior = plan.prior * np.log(np.maximum(question.reading.chances[self.places], 1e-9))
+        self.seen: list[Doubles] = [np.zeros(0) for _ in self.places]
+        self.weights: Doubles = np.zeros(0)
+        self.left = list(range(len(self.places)))
+        self.parts = self._parts(runtime) if len(self.left) > 1 else []
 
-    def playouts(self, runtime: Runtime, worlds: int, part: int) -> abduction.Tables:
-        """A table for each world and open candidate."""
-        q = self.question
-        plays = [q.reading.plays[self.places[i]] for i in self.left]
-        return abduction.Tables.playouts(
-            q.round, plays, q.estimate, worlds, seed_of(q.seed, "part", part) if part else q.seed, runtime.weights
-        )
+    def _parts(self, runtime: Runtime) -> list[Weighed]:
+        """The worlds of each part."""
+        q, plan = self.question, self.plan
+        if plan.reads:
+            drawn = abduction.Worlds(q.round, q.estimate, plan.worlds * plan.pool, q.seed)
+            return in_parts(read(runtime, q.round, drawn, plan.worlds, plan.read, plan.trust, q.seed), plan.rounds)
+        counts = parts_of(plan.worlds, plan.rounds)
+        seeds = [q.seed, *(seed_of(q.seed, "part", part) for part in range(1, len(counts)))]
+        drawn_parts = (abduction.Worlds(q.round, q.estimate, n, seed) for n, seed in zip(counts, seeds, strict=True))
+        return [Weighed(drawn, np.ones(len(drawn))) for drawn in drawn_parts]
 
-    def add(self, scores: Doubles) -> None:
-        """Scores of team 0, by world and open candidate."""
+    def playouts(self, runtime: Runtime, part: int) -> abduction.Tables:
+        """A table for each world of a part and open candidate."""
+        plays = [self.question.reading.plays[self.places[i]] for i in self.left]
+        return abduction.Tables.playouts(self.question.round, plays, self.parts[part].worlds, runtime.weights)
+
+    def add(self, scores: Doubles, part: int) -> None:
+        """Scores of team 0, by world of the part and open candidate."""
         sign = 1 if self.question.round.turn % 2 == 0 else -1
         for i, column in zip(self.left, sign * scores.T, strict=True):
             self.seen[i] = np.concatenate([self.seen[i], column])
-        self.left = still_open(self.seen, self.prior, self.left)
+        self.weights = np.concatenate([self.weights, self.parts[part].weights])
+        self.left = still_open(self.seen, self.prior, self.left, self.weights)
 
     def result(self) -> Searched:
         if len(self.places) == 1:
             return Searched(self.places, np.array([self.question.reading.value]), np.zeros(1), np.zeros(1), 0)
-        values = np.array([column.mean() for column in self.seen])
+        found = [mean_and_error(column, self.weights[: len(column)]) for column in self.seen]
+        values, errors = np.array(found).T
         total = np.full(len(self.places), -np.inf)
         total[self.left] = values[self.left] + self.prior[self.left]
-        errors = [column.std(ddof=1) / len(column) ** 0.5 if len(column) > 1 else 0.0 for column in self.seen]
-        return Searched(self.places, values, np.array(errors), total, len(self.seen[self.left[0]]))
+        return Searched(self.places, values, errors, total, len(self.seen[self.left[0]]))
+
+
+def mean_and_error(values: Doubles, weights: Doubles) -> tuple[float, float]:
+    """Weighted mean and its standard error; 0 where nothing can be said of it."""
+    mean = float(np.average(values, weights=weights))
+    effective = weights.sum() ** 2 / (weights**2).sum()
+    if effective <= 1:
+        return mean, 0.0
+    spread = float(((weights * (values - mean)) ** 2).sum()) ** 0.5 / float(weights.sum())
+    return mean, spread * float(effective / (effective - 1)) ** 0.5
 
 
 def parts_of(worlds: int, rounds: int) -> list[int]:
@@ -137,14 +171,20 @@ def parts_of(worlds: int, rounds: int) -> list[int]:
     return [count for count in np.diff([0, *ends]).tolist() if count]
 
 
-def still_open(seen: list[Doubles], prior: Doubles, left: list[int]) -> list[int]:
-    """The candidates that are not clearly behind the best, all seen in the same worlds."""
-    best = max(left, key=lambda i: seen[i].mean() + prior[i])
+def in_parts(weighed: Weighed, rounds: int) -> list[Weighed]:
+    """The same worlds in parts, nearly equal."""
+    ends = np.cumsum([0, *parts_of(len(weighed.weights), rounds)])
+    places = [np.arange(first, end, dtype=np.int32) for first, end in itertools.pairwise(ends)]
+    return [Weighed(weighed.worlds.take(which), weighed.weights[which]) for which in places]
+
+
+def still_open(seen: list[Doubles], prior: Doubles, left: list[int], weights: Doubles) -> list[int]:
+    """The candidates that are not clearly behind the best, all seen in the same weighed worlds."""
+    best = max(left, key=lambda i: float(np.average(seen[i], weights=weights)) + prior[i])
     kept = []
     for i in left:
-        apart = seen[best] - seen[i]
-        lead = apart.mean() + prior[best] - prior[i]
-        if i == best or len(apart) < 2 or lead <= BEHIND * apart.std(ddof=1) / len(apart) ** 0.5:
+        apart, error = mean_and_error(seen[best] - seen[i], weights)
+        if i == best or len(weights) < 2 or apart + prior[best] - prior[i] <= BEHIND * error:
             kept.append(i)
     return kept
 
@@ -174,7 +214,8 @@ def judged(
     runtime: Runtime, round_: native.Round, plays: list[native.Play], estimate: Doubles | None, worlds: int, seed: int
 ) -> Doubles:
     """What the judge expects for the seat to move after each play: the mean over the same worlds for all of them."""
-    tables = abduction.Tables.playouts(round_, plays, estimate, worlds, seed, runtime.weights, facts=False)
+    drawn = abduction.Worlds(round_, estimate, worlds, seed)
+    tables = abduction.Tables.playouts(round_, plays, drawn, runtime.weights, facts=False)
     scores = valued(tables, runtime_values(runtime)) * (1 if round_.turn % 2 == 0 else -1)
     means: Doubles = scores.reshape(worlds, len(plays)).mean(0)
     return means
@@ -190,15 +231,6 @@ def runtime_values(runtime: Runtime) -> Callable[[abduction.Tables], Doubles]:
     if runtime.judge is None:
         return lambda tables: runtime.values(tables.observe()[0])
     return lambda tables: runtime.open_values(tables.observe(open=True)[1])
-
-
-def ask(runtime: Runtime, tables: abduction.Tables) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """The network's logits of all options of the waiting tables, and their offsets."""
-    rows, _, _, pseudo, facts, marks = tables.observe()
-    offsets = tables.offsets()
-    of = np.repeat(np.arange(len(rows)), np.diff(offsets))
-    out = runtime.model.run({"rows": rows, "pseudo": pseudo.astype(np.int64), "facts": facts, "marks": marks, "of": of})
-    return out["logits"], offsets
 
 
 def likeliest(logits: NDArray[np.float32], offsets: Sequence[int] | NDArray[np.int32]) -> NDArray[np.int32]:

@@ -75,8 +75,9 @@ def test_worlds_in_parts_leave_out_what_is_behind() -> None:
     assert parts_of(10, 4) == [2, 3, 2, 3]
     assert parts_of(2, 4) == [1, 1]
     seen = [np.array([1.0, 2.0, 3.0]), np.array([-2.0, -1.0, -3.0]), np.array([0.0, 3.0, 2.0])]
-    assert still_open(seen, np.zeros(3), [0, 1, 2]) == [0, 2]
-    assert still_open(seen, np.array([0.0, 9.0, 0.0]), [0, 1, 2]) == [1]
+    even = np.ones(3)
+    assert still_open(seen, np.zeros(3), [0, 1, 2], even) == [0, 2]
+    assert still_open(seen, np.array([0.0, 9.0, 0.0]), [0, 1, 2], even) == [1]
 
 
 def test_a_search_of_several_decisions_is_that_of_each(agent: AblgdAgent) -> None:
