@@ -57,7 +57,7 @@ def beats_five(kind: int) -> bool:
 def test_old_decisions_are_seen_as_they_were(agent: AblgdAgent) -> None:
     state = GAME.deal(4, "", {"level": "5", "previous": [0, 2, 1, 3]})
     bot = REGISTRY.agent("guandan", "rule4")
-    past = []
+    past: list[native.Round] = []
     while len(past) < 30:
         assert state.to_move is not None
         past.append(state.native.copy())
@@ -104,7 +104,7 @@ def test_worlds_of_a_pool_are_taken_by_their_weights(agent: AblgdAgent, passed: 
     assert (weighed.weights == np.round(weighed.weights)).all()
     expected = 30 * np.exp(logs) / np.exp(logs).sum()
     taken = {tuple(hands[1].kinds()) for hands in (weighed.worlds[w] for w in range(len(weighed.worlds)))}
-    certain = {tuple(drawn[w][1].kinds()) for w in np.flatnonzero(expected >= 1)}
+    certain = {tuple(drawn[int(w)][1].kinds()) for w in np.flatnonzero(expected >= 1)}
     assert certain <= taken
 
 
