@@ -5,6 +5,7 @@ python experiments/abduction_report.py
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +43,19 @@ TITLES7 = (
      "--set abln=false --set blind=true"),
     ("table7 removed counting", WENT_ON7 + "Without: exact counting in ABLN's place; only ABLN is removed.",
      "--set abln=false"),
-    ("table7", BLIND7 + "Without: no estimate of the hidden hands at all; facts by ranks and hand sizes.",
-     "--set abln=false"),
-    ("table7 counting", BLIND7 + "Without: exact counting in its place; facts by the unseen cards and hand sizes.",
-     "--set abln=false --set blind=false"),
 )  # fmt: skip
-"""Parts of table 7: what is compared, and the settings of the model without ABLN."""
+"""Parts of table 7 with one training each: what is compared, and the settings of the model without ABLN."""
+SEEDED7 = (
+    ("table7 seed ", BLIND7 + "Without: no estimate of the hidden hands at all; facts by ranks and hand sizes.",
+     "--set abln=false"),
+    ("table7 counting seed ", BLIND7 + "Without: exact counting in its place; facts by the unseen cards and hand "
+     "sizes.", "--set abln=false --set blind=false"),
+    (f"table7{PAPER_LABEL} seed ", "The paper's network from nothing, far from trained: both beginnings compared.",
+     "--set abln=false"),
+)  # fmt: skip
+"""Parts with a training for each seed."""
+STUDENT = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26}
+"""Standard errors on each side of a 95% interval by degrees of freedom."""
 PAPER_DECISIONS = 4e8
 PHASES = ("random play", "rule4", "ppo", "search", "critic")
 """As `mingpai.methods.abduction.train` numbers them."""
@@ -166,8 +174,8 @@ def _three7(data: Data) -> list[str]:
     """Table 7 with three columns; the parts below say what `lite` compares, and have table 8."""
     ours = [data[name] for name, _, _ in TITLES7 if name in data]
     best = f"{percent(ours[0])} of {ours[0]['matches']}" if ours else "-"
-    papers = data.get(f"table7{PAPER_LABEL}")
-    cell = f"{percent(papers)} of {papers['matches']}" if papers else "not trained for it yet"
+    papers = seeded(data, f"table7{PAPER_LABEL} seed ")
+    cell = f"{percent(papers[0])} of {papers[0]['matches']}, a beginning" if papers else "not trained for it yet"
     return table("% of matches won by ABLN | paper | `config=paper` here | `lite`, first part below",
                  [f"| against none | 60.9 ± 0.7 of 5 x 500 | {cell} | {best} |"])  # fmt: skip
 
@@ -177,7 +185,45 @@ def table7(data: Data) -> list[str]:
     for name, title, settings in TITLES7:
         if name in data:
             lines += one_table7(data[name], title, settings)
+    for prefix, title, settings in SEEDED7:
+        lines += seeds_table7(seeded(data, prefix), title, settings)
     return lines
+
+
+def seeded(data: Data, prefix: str) -> list[Data]:
+    """The results of a part by seed of the training."""
+    names = sorted((name for name in data if name.startswith(prefix)), key=lambda name: int(name[len(prefix) :]))
+    return [data[name] | {"training": name[len(prefix) :]} for name in names]
+
+
+def seeds_table7(ones: list[Data], title: str, settings: str) -> list[str]:
+    """A row for each seed of the training, and their mean."""
+    if not ones:
+        return []
+    rows = [f"| {one['training']} | {percent(one)} | {one['matches']} | {one['points']:+.3f} ± "
+            f"{1.96 * one['points_error']:.3f} |" for one in ones]  # fmt: skip
+    text = re.sub(r"--set seed=\d+", "--set seed=SEED", ones[0]["command"])
+    play = command("table7 --model WITH --without WITHOUT", ones[0], matches=ones[0]["matches"])
+    return [
+        f"**{title}** {play}, both models by", f"`{text}`,",
+        f"the one without ABLN with `{settings}`. With: {ones[0]['with']}. Without: {ones[0]['without']}.", "",
+        *table("seed of the training | % of matches won by ABLN | matches | points a round", rows + _mean7(ones)),
+        "Intervals of a seed are over its matches; that of the mean is over the seeds, by Student's t." if len(ones) > 1
+        else "One training: what another seed would give is not known.", "",
+        *table8({"rows": [row for one in ones for row in one["rows"]]}),
+    ]  # fmt: skip
+
+
+def _mean7(ones: list[Data]) -> list[str]:
+    """The mean over seeds with its interval; nothing for one seed."""
+    if len(ones) < 2:
+        return []
+    cells = []
+    for name, scale, form in (("won", 100, "{:.1f} ± {:.1f}"), ("points", 1, "{:+.3f} ± {:.3f}")):
+        values = np.array([one[name] for one in ones])
+        error = STUDENT[len(values) - 1] * values.std(ddof=1) / len(values) ** 0.5
+        cells.append(form.format(scale * values.mean(), scale * error))
+    return [f"| mean of {len(ones)} | {cells[0]} | {sum(one['matches'] for one in ones)} | {cells[1]} |"]
 
 
 def one_table7(one: Data, title: str, settings: str) -> list[str]:

@@ -13,6 +13,7 @@ Results are in experiments/results/abduction.json;
 import argparse
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -190,14 +191,20 @@ def table7(options: argparse.Namespace) -> None:
         network_chooser(one, informs=BLIND in command and NO_ABLN not in command)
         for one, command in zip((with_, without), commands, strict=True)
     ]
-    if "config=plain" in about["command"]:
-        name = "table7 plain"
-    elif WENT_ON in about["command"]:
-        name = "table7 removed" if blind[1] else "table7 removed counting"
-    else:
-        name = "table7" if blind[1] else "table7 counting"
+    name = name7(about["command"], blind[1])
     duel(name, options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, about=about,
          blind=sum(1 << i for i, one in enumerate(blind) if one))  # fmt: skip
+
+
+def name7(command: str, blind: bool) -> str:
+    """Under which name matches of table 7 are kept: what was trained how, from nothing with its seed."""
+    if "config=plain" in command:
+        return "table7 plain"
+    if WENT_ON in command:
+        return "table7 removed" if blind else "table7 removed counting"
+    found = re.search(r"--set seed=(\d+)", command)
+    config = " paper" if "config=paper" in command else "" if blind else " counting"
+    return f"table7{config} seed {found[1] if found else 0}"
 
 
 def table6(options: argparse.Namespace) -> None:

@@ -43,7 +43,9 @@ SHARE = 0.12
 """Share of the decisions that are looked at."""
 WIDE = SearchPlan(worlds=64, width=5, sure=0.97, least=0.02, depth=0, prior=0)
 DEPTHS = (4, 8, 12, 16)
-BACK = 3
+DRAWN = 256
+"""Worlds that are weighed; the first WIDE.worlds of them are played."""
+BACK = 4
 """The last plays of each other seat that are looked at."""
 JUDGED = 8
 HEAT = 0.5
@@ -65,6 +67,10 @@ class Stop:
     """Of the looked-at plays in each world."""
     ages: NDArray[np.int64]
     """Of each looked-at play: 1 the last one of its seat."""
+    kinds: NDArray[np.int64]
+    """Of each looked-at play: 0 a pass, 1 a play over another, 2 a lead."""
+    true_logs: Doubles
+    """Of the looked-at plays with the true hands."""
     cards: NDArray[np.int8]
     """Copies of each kind at each other seat in each world."""
     true: NDArray[np.int8]
@@ -78,17 +84,26 @@ def copies(hands: Sequence[native.Cards], others: Sequence[int]) -> NDArray[np.i
     return np.stack([np.bincount(hands[seat].kinds(), minlength=KINDS) for seat in others]).astype(np.int8)
 
 
-def ages_of(round_: native.Round) -> NDArray[np.int64]:
-    """Ages of the last plays of the other seats, oldest first, as they are looked at."""
-    seen = [0] * 4
-    ages = []
-    for seat, play in reversed(round_.steps):
-        if play.pseudo < 0:
-            break
+def looked_at(round_: native.Round) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Ages and kinds of the last plays of the other seats, oldest first, as they are looked at."""
+    seen, ages, kinds = [0] * 4, [], []
+    replayed = round_.copy()
+    while replayed.steps and replayed.steps[-1][1].pseudo >= 0:
+        seat, play = replayed.steps[-1]
+        replayed.undo()
         seen[seat] += 1
         if seat != round_.turn and seen[seat] <= BACK:
             ages.append(seen[seat])
-    return np.array(ages[::-1], np.int64)
+            kinds.append(0 if play.is_pass else 2 if replayed.is_leading else 1)
+    return np.array(ages[::-1], np.int64), np.array(kinds[::-1], np.int64)
+
+
+def logs_of(runtime: Runtime, round_: native.Round, worlds: abduction.Worlds, plays: int) -> Doubles:
+    """Logarithms of the chances of so many looked-at plays; those at the end that nobody had a choice in are 0."""
+    logs = np.zeros((len(worlds), plays))
+    found = log_chances(runtime, round_, worlds, BACK)
+    logs[:, : found.shape[1]] = found
+    return logs
 
 
 def heated(runtime: Runtime, rng: np.random.Generator, tables: abduction.Tables) -> NDArray[np.int32]:
@@ -112,14 +127,15 @@ def stops(runtime: Runtime, tables: abduction.Tables, rng: np.random.Generator, 
     parts, known = [], []
     for _, round_, view, reading, places in asked:
         estimate = EstimateBelief(view, reading.estimate).estimate
-        worlds = abduction.Worlds(view.native, estimate, WIDE.worlds, seed_of(seed, view.key()))
+        worlds = abduction.Worlds(view.native, estimate, DRAWN, seed_of(seed, view.key()))
         others = [(round_.turn + k) % 4 for k in (1, 2, 3)]
-        ages = ages_of(round_)
-        logs = np.zeros((WIDE.worlds, len(ages)))
-        found = log_chances(runtime, view.native, worlds, BACK)
-        logs[:, : found.shape[1]] = found
+        ages, kinds = looked_at(round_.world([round_.hand(seat) for seat in range(4)]))
+        logs = logs_of(runtime, view.native, worlds, len(ages))
+        true_logs = logs_of(runtime, view.native, abduction.Worlds.of(round_), len(ages))[0]
         cards = np.stack([copies(worlds[w], others) for w in range(len(worlds))])
-        known.append((logs, ages, cards, copies([round_.hand(seat) for seat in range(4)], others)))
+        true = copies([round_.hand(seat) for seat in range(4)], others)
+        known.append((logs, ages, kinds, true_logs, cards, true))
+        worlds = worlds.take(np.arange(WIDE.worlds, dtype=np.int32))
         plays = [reading.plays[place] for place in places]
         parts.append(abduction.Tables.playouts(view.native, plays, worlds, runtime.weights))
     values = searched(runtime, abduction.Tables.joined(parts), [len(places) for *_, places in asked])
@@ -191,7 +207,7 @@ def told(stop: Stop, weights: Doubles) -> tuple[float, float, float]:
     """Squared error of the copies, log-loss of 'does this seat hold this card', effective share of the worlds."""
     expected = np.tensordot(weights, stop.cards.astype(float), 1)
     held = np.tensordot(weights, (stop.cards > 0).astype(float), 1)
-    smoothed = (held * WIDE.worlds + 0.5) / (WIDE.worlds + 1)
+    smoothed = (held * DRAWN + 0.5) / (DRAWN + 1)
     open_ = stop.cards.max(0) > stop.cards.min(0)
     truth = stop.true > 0
     loss = -np.log(np.where(truth, smoothed, 1 - smoothed))[open_].mean() if open_.any() else 0.0
@@ -200,7 +216,8 @@ def told(stop: Stop, weights: Doubles) -> tuple[float, float, float]:
 
 def gain_of(stop: Stop, depth: int, weights: Doubles, prior: float) -> float:
     """Points in the true world of what the search picks above the likeliest option."""
-    means = weights @ stop.values[DEPTHS.index(depth)]
+    played = weights[: WIDE.worlds]
+    means = played @ stop.values[DEPTHS.index(depth)] / played.sum()
     picked = int(np.argmax(means + prior * np.log(stop.chances)))
     return float(stop.worth[picked] - stop.worth[0])
 

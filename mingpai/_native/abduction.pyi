@@ -99,6 +99,10 @@ class Worlds:
     def __init__(self, round: mingpai._native.guandan.Round, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, count: int, seed: int) -> None:
         """Drawn by an estimate, or uniformly."""
 
+    @staticmethod
+    def of(round: mingpai._native.guandan.Round) -> Worlds:
+        """The hands of a round as they are: one world."""
+
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int) -> list[mingpai._native.guandan.Cards]: ...

@@ -124,6 +124,9 @@ void bind_worlds(nb::module_& m) {
                  if (drawn.empty()) throw nb::value_error("no deal agrees with the knowledge");
                  new (self) Worlds{std::move(drawn), seed};
              }, "round"_a, "estimate"_a.none(), "count"_a, "seed"_a, "Drawn by an estimate, or uniformly.")
+        .def_static("of", [](const guandan::Round& round) {
+            return Worlds{{round.status().hands}, 0};
+        }, "round"_a, "The hands of a round as they are: one world.")
         .def("__len__", [](const Worlds& worlds) { return worlds.hands.size(); })
         .def("__getitem__", [](const Worlds& worlds, size_t i) {
             if (i >= worlds.hands.size()) throw nb::index_error();
