@@ -4,12 +4,13 @@
 
 SPEC is rule1 to rule4 or ablgd with options; `--b` is by default the frozen copy of ablgd (experiments/frozen, its
 signature is a test). Every deal is played three times: a-b, b-a and b-b. Prints its cost first, works in chunks, keeps
-every score in experiments/results/guandan_rounds.json and goes on where it stopped.
+every score in experiments/results/guandan_rounds.json and goes on where it stopped; guandan_rounds.md shows all of them.
 """
 
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from kept import Kept
@@ -17,12 +18,14 @@ from script import as_script
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.methods.abduction.agent import AblgdAgent
-from mingpai.methods.abduction.rounds import MIRRORED, Played, play, player_of, report
+from mingpai.methods.abduction.duel import CONFIDENCE
+from mingpai.methods.abduction.rounds import MIRRORED, Played, Standing, play, player_of, report
 from mingpai.models.card import NETWORK, read_card
 from mingpai.models.loader import folder_of
 
 HERE = Path(__file__).parent
 KEPT = Kept(HERE / "results" / "guandan_rounds.json")
+PAGE = HERE / "results" / "guandan_rounds.md"
 FROZEN = "ablgd:model=experiments/frozen/guandan-ablgd"
 CHUNK = 50
 ROUND_SECONDS = 0.005
@@ -33,6 +36,40 @@ def network_of(spec: str, seed: int) -> str:
     """The beginning of the checksum of the network that plays; empty for a bot."""
     agent = REGISTRY.agent("guandan", spec, seed)
     return read_card(folder_of(agent.settings.model)).files[NETWORK][:12] if isinstance(agent, AblgdAgent) else ""
+
+
+def page(kept: dict[str, Any]) -> str:
+    """All results as a page."""
+    lines = [
+        "# Guandan: single rounds by situation of tribute", "",
+        "Every deal is played three times with the same cards: by both players, with their seats exchanged, and by the "
+        "second alone.", "So points are against the second player, and the last column is what the first makes of the "
+        "same cards in the same situation", "above what the second would. ± is a 95% interval over deals.", "",
+    ]  # fmt: skip
+    for name, value in kept.items():
+        one, other, seed = name.split(" | ")
+        words = [
+            f"--a {one}",
+            *([f"--b {other}"] if other != FROZEN else []),
+            f"--deals {len(value['scores']['none'])}",
+        ]
+        lines += [
+            f"## `{one}` against `{other}`", "",
+            f"`python experiments/guandan_rounds.py {' '.join(words)} --seed {seed}`; {value['cpu_seconds'] / 60:.0f} "
+            "processor minutes.", "",
+            "| situation | rounds | won, % | points a round | above the other in its place |", "|---|---|---|---|---|",
+            *(row(situation, Standing(**standing)) for situation, standing in value["situations"].items()), "",
+        ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def row(situation: str, one: Standing) -> str:
+    cells = [f"{100 * one.won:.1f} ± {100 * CONFIDENCE * one.won_error:.1f}"]
+    cells += [
+        f"{mean:+.3f} ± {CONFIDENCE * error:.3f}"
+        for mean, error in ((one.points, one.error), (one.gain, one.gain_error))
+    ]
+    return f"| {situation} | {one.rounds} | {' | '.join(cells)} |"
 
 
 def main() -> None:
@@ -61,6 +98,7 @@ def main() -> None:
         played: Played = {situation: np.array(rows, float) for situation, rows in kept["scores"].items()}
         kept["situations"] = {key: value.to_json() for key, value in report(played).items()}
         KEPT.save(name, kept)
+        PAGE.write_text(page(KEPT.load()), encoding="utf-8")
         print(f"{done + CHUNK} deals: {report(played)['all']}", flush=True)
     print(f"{options.a} against {options.b}, seed {options.seed}")
     for key, value in report({s: np.array(rows, float) for s, rows in kept["scores"].items()}).items():

@@ -31,6 +31,8 @@ MIRRORED: Mapping[str, str] = {
 """What a situation of one team is for the other."""
 ORDERS: Mapping[str, Sequence[int]] = {"pay 1": (1, 0, 3, 2), "pay 2": (1, 3, 0, 2), "resist": (1, 3, 0, 2)}
 """Orders of the round before that make seats 0 and 2 pay; the deals of `resist` are those in which they need not."""
+TOGETHER: Mapping[str, Sequence[str]] = {"paying": ("pay 1", "pay 2"), "receiving": ("receive 1", "receive 2")}
+"""Situations that are also reported together."""
 MOST_TRIES = 1000
 BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
 """Native players by their numbers."""
@@ -145,7 +147,7 @@ def play(one: Player, other: Player, count: int, seed: int, first: int = 0) -> P
 
 def report(played: Played) -> dict[str, Standing]:
     """Each situation of the first player, and all of them together."""
-    out: dict[str, Standing] = {}
+    found: dict[str, NDArray[np.float64]] = {}
     everything = []
     for situation, mirrored in MIRRORED.items():
         mine, theirs, alone = played[situation].T
@@ -155,8 +157,10 @@ def report(played: Played) -> dict[str, Standing]:
         else:
             sides, names = [(mine, alone), (-theirs, -alone)], [situation, mirrored]
         for name, (points, base) in zip(names, sides, strict=True):
-            out[name] = _standing(points, points - base)
+            found[name] = np.stack([points, points - base], 1)
         everything.append(np.stack([(mine - theirs) / 2, ((mine > 0) * 1.0 + (theirs < 0)) / 2], 1))
+    found |= {name: np.concatenate([found[one] for one in parts]) for name, parts in TOGETHER.items()}
+    out = {name: _standing(*rows.T) for name, rows in found.items()}
     pairs = np.concatenate(everything)
     (points, won), (error, won_error) = pairs.mean(0).tolist(), (pairs.std(0, ddof=1) / len(pairs) ** 0.5).tolist()
     out["all"] = Standing(2 * len(pairs), won, won_error, points, error, points, error)

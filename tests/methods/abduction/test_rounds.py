@@ -38,7 +38,7 @@ def test_a_player_against_itself_gains_nothing() -> None:
     assert all(one.gain == 0 for one in situations.values())
     assert situations["all"].won == 0.5
     assert situations["pay 1"].points == -situations["receive 1"].points
-    assert [one.rounds for one in situations.values()] == [12, 6, 6, 6, 6, 6, 6, 48]
+    assert [one.rounds for one in situations.values()] == [12, 6, 6, 6, 6, 6, 6, 12, 12, 48]
 
 
 def test_a_better_player_gains_and_only_ablgd_or_bots_may_play() -> None:
