@@ -4,7 +4,7 @@
 
 SPEC is rule1 to rule4 or ablgd with options; `--b` is by default the frozen copy of ablgd (experiments/frozen, its
 signature is a test). Every deal is played three times: a-b, b-a and b-b. Prints its cost first, works in chunks, keeps
-every score in experiments/results/guandan_rounds.json and goes on where it stopped; guandan_rounds.md shows all of them.
+every score in experiments/results/guandan_rounds.json and goes on where it stopped; guandan_rounds.md shows them all.
 """
 
 import argparse

@@ -56,7 +56,10 @@ class AblgdSettings:
     )
     belief: Literal["abln", "uniform"] = setting("abln", "Worlds by ABLN, or uniform.")
     rounds: int = setting(
-        1, "Parts in which the worlds are searched; after each, what is clearly behind is left out.", (1, 1000), web=12
+        1,
+        "Parts in which the worlds are searched; after each, candidates that promise no more are left out.",
+        (1, 1000),
+        web=12,
     )
     read: int = setting(
         0,

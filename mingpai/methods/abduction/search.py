@@ -1,6 +1,7 @@
 """A short search over worlds drawn from ABLN: the likeliest pseudo-actions are played out by the network itself."""
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ class SearchPlan:
     prior: float
     """Points that a factor e in probability is worth."""
     rounds: int = 1
-    """The worlds are played in so many parts; after each, candidates that are clearly behind are left out."""
+    """The worlds are played in so many parts; after each, candidates that promise nothing more are left out."""
     read: int = 0
     """The last plays of each other seat by which worlds are weighed; 0: none."""
     trust: float = 0.5
@@ -46,8 +47,8 @@ class SearchPlan:
         return self.read > 0 and self.trust > 0
 
 
-BEHIND = 2.0
-"""A candidate is clearly behind when so many standard errors of the difference lie between it and the best."""
+PROMISE = 0.004
+"""Points that looking further at a candidate must promise, or it is left out: time goes to decisions that are close."""
 
 
 @dataclass(frozen=True)
@@ -179,14 +180,22 @@ def in_parts(weighed: Weighed, rounds: int) -> list[Weighed]:
 
 
 def still_open(seen: list[Doubles], prior: Doubles, left: list[int], weights: Doubles) -> list[int]:
-    """The candidates that are not clearly behind the best, all seen in the same weighed worlds."""
+    """The best and the candidates that may still turn out better by enough, all seen in the same weighed worlds."""
     best = max(left, key=lambda i: float(np.average(seen[i], weights=weights)) + prior[i])
     kept = []
     for i in left:
         apart, error = mean_and_error(seen[best] - seen[i], weights)
-        if i == best or len(weights) < 2 or apart + prior[best] - prior[i] <= BEHIND * error:
+        if i == best or len(weights) < 2 or promise(apart + prior[best] - prior[i], error) > PROMISE:
             kept.append(i)
     return kept
+
+
+def promise(lead: float, error: float) -> float:
+    """What is gained on average by knowing exactly a difference that was found to be `lead`, with a standard error."""
+    if error == 0:
+        return 0.0
+    z = lead / error
+    return error * (math.exp(-z * z / 2) / math.sqrt(2 * math.pi) - z * math.erfc(z / math.sqrt(2)) / 2)
 
 
 def play_out(

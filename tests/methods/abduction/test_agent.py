@@ -24,6 +24,7 @@ from mingpai.methods.abduction.search import (
     SearchPlan,
     likeliest,
     parts_of,
+    promise,
     search,
     search_all,
     still_open,
@@ -78,6 +79,10 @@ def test_worlds_in_parts_leave_out_what_is_behind() -> None:
     even = np.ones(3)
     assert still_open(seen, np.zeros(3), [0, 1, 2], even) == [0, 2]
     assert still_open(seen, np.array([0.0, 9.0, 0.0]), [0, 1, 2], even) == [1]
+    assert still_open([seen[0], seen[0]], np.zeros(2), [0, 1], even) == [0], "nothing to find out"
+    assert promise(0, 1) == pytest.approx(0.3989, abs=1e-4)
+    assert promise(2, 1) == pytest.approx(0.0085, abs=1e-4)
+    assert promise(-1, 0.5) == pytest.approx(1 + promise(1, 0.5))
 
 
 def test_a_search_of_several_decisions_is_that_of_each(agent: AblgdAgent) -> None:
