@@ -415,6 +415,11 @@ class View:
     def unseen(self, deck: int = 77762153565930564) -> int:
         """Cards whose place the seat does not know."""
 
+    def may_double(self, deck: int = 77762153565930564) -> bool:
+        """
+        Whether the stake may still double, as far as the seat can tell: a spring, or a bomb in its hand or in another.
+        """
+
     def agrees(self, hands: Sequence[int], bottom: int, deck: int = 77762153565930564) -> bool:
         """Whether a state with these cards looks like this to the seat."""
 

@@ -18,13 +18,15 @@ import mingpai._native.ruleplay
 import mingpai._native.ruleplay
 
 
-FEATURE_VERSION: int = 2
+FEATURE_VERSION: int = 3
 
-STATE_SIZE: int = 1186
+STATE_SIZE: int = 1188
+
+UNTOLD_STATE_SIZE: int = 1186
 
 MOVE_SIZE: int = 218
 
-OPEN_STATE_SIZE: int = 1328
+OPEN_STATE_SIZE: int = 1330
 
 OPEN_MOVE_SIZE: int = 226
 
@@ -145,9 +147,9 @@ class Batch:
     Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.
     """
 
-    def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules, bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None, open: bool = False, exact_cards: int = 0) -> None:
+    def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules | Sequence[mingpai._native.doudizhu.Rules], bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None, open: bool = False, exact_cards: int = 0, most_doublings: int = 3) -> None:
         """
-        bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves.
+        rules: of several each deal draws one; bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves; most_doublings: returns in points are cut at 2 to this power, in stakes at the time of the decision.
         """
 
     def __len__(self) -> int: ...

@@ -99,9 +99,10 @@ def train_method(
         console.print(f"Ctrl-C saves and stops; go on with: {shlex.join(again)}", soft_wrap=True, markup=False)
     learner = method.learner(settings)
     if from_shipped:
-        model = load(method.shipped_for(settings), game=method.game, features=method.features)
+        shipped = method.shipped_for(settings)
+        model = load(shipped, game=method.game, features=method.features, older=method.older)
         for network in method.networks(learner):
-            load_shipped(network, model)
+            load_shipped(network, model, method.adapt)
     kept = TrainingRun(folder, method.method, settings, may_change=method.may_change)
 
     if not as_json:

@@ -4,7 +4,7 @@ import functools
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +94,13 @@ def folder_of(name: str) -> Path:
     raise BadSetting("model", name, f"one of: {known}; or the path of a folder with a {CARD}")
 
 
-def load(name: str, *, game: str, features: str | int) -> Model:
-    """The model of a name, for a game and a feature layout; cached. Raises BadModel for another layout."""
+def load(name: str, *, game: str, features: str | int, older: Collection[str] = ()) -> Model:
+    """The model of a name, for a game and a feature layout, or one of the `older` ones that the caller can still use;
+    cached. Raises BadModel for another layout."""
     model = _load(folder_of(name))
     if model.card.game != game:
         raise BadModel(f"model {name} plays {model.card.game}, not {game}")
-    if model.card.features != str(features):
+    if model.card.features not in {str(features), *older}:
         raise BadModel(
             f"model {name} reads feature layout {model.card.features!r}, this program writes {str(features)!r}: "
             "train it again or install the version it was made for"

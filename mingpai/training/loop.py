@@ -113,11 +113,14 @@ def interruptible() -> Iterator[Callable[[], bool]]:
             signal.signal(number, before[number])
 
 
-def load_shipped(module: "torch.nn.Module", model: "Model") -> None:
-    """`--from-shipped`: gives a network the weights of a shipped model. Shapes and names must be the same."""
+def load_shipped(
+    module: "torch.nn.Module", model: "Model", adapt: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+) -> None:
+    """`--from-shipped`: gives a network the weights of a shipped model. Shapes and names must be the same, once `adapt`
+    has made those of an older layout fit."""
     import torch
 
-    weights = {name: torch.from_numpy(value.copy()) for name, value in model.weights().items()}
+    weights = {name: torch.from_numpy(value.copy()) for name, value in adapt(model.weights()).items()}
     try:
         module.load_state_dict(weights)
     except RuntimeError as error:

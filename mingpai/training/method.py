@@ -50,6 +50,10 @@ class Training:
     """The networks of a learner that take the weights of the shipped model."""
     ship: Callable[[TrainingRun, Mapping[str, Any], Path], Path]
     """Makes a model folder from a run and its last checkpoint, under a root."""
+    older: tuple[str, ...] = ()
+    """Feature layouts before `features` whose weights `adapt` makes fit."""
+    adapt: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+    """Weights of the shipped model as the networks take them."""
     may_change: tuple[str, ...] = field(default=())
     """Settings that a resumed run may change."""
     log_every: int = 200

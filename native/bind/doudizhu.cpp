@@ -445,6 +445,8 @@ void bind_state(nb::module_& m) {
         .def_ro("status", &View::status)
         .def("known_of_landlord", &View::known_of_landlord, "Bottom cards that the landlord must still hold.")
         .def("unseen", &View::unseen, "deck"_a = kFullDeck, "Cards whose place the seat does not know.")
+        .def("may_double", &View::may_double, "deck"_a = kFullDeck,
+             "Whether the stake may still double, as far as the seat can tell: a spring, or a bomb in its hand or in another.")
         .def("agrees",
              [](const View& self, std::array<Hand, kSeats> hands, Hand bottom, Hand deck) {
                  return self.agrees(hands, bottom, deck);

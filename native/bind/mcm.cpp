@@ -2,9 +2,11 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <variant>
 
 #include "native/bind/arrays.hpp"
 #include "native/bind/parts.hpp"
@@ -110,7 +112,7 @@ void play(Batch& batch, Array<const int32_t, 1> choices) {
 template <class Get>
 auto per_table(const Batch& batch, Get get) {
     std::vector<int32_t> out;
-    for (int i = 0; i < batch.tables(); ++i) out.push_back(batch.table(i).is_over() ? get(batch.table(i)) : -1);
+    for (int i = 0; i < batch.tables(); ++i) out.push_back(batch.table(i).is_over() ? get(batch.table(i), i) : -1);
     return copied(out);
 }
 
@@ -126,9 +128,9 @@ struct CombinationRows {
     TurnCache turns{};
     int64_t decisions = 0;
 
-    void add(const Play& play, Hand hand, const std::vector<Move>& legal) {
+    void add(const Play& play, Hand hand, const std::vector<Move>& legal, const Rules& rules) {
         const Combinations ways = combinations(splitter, hand, legal, settings);
-        const SeatView view{play, hand, Objective::Win};
+        const SeatView view{play, hand, Objective::Win, rules};
         const Hand unseen = view.unseen();
         const Odds odds = view.odds(unseen);
         const auto first = static_cast<int32_t>(of.size());
@@ -168,7 +170,7 @@ CombinationSettings combination_settings(int slack, int most) {
 nb::tuple position_combinations(const std::vector<const Position*>& positions, const ruleplay::Splitter& splitter, int slack,
                                 int most) {
     CombinationRows rows{splitter, combination_settings(slack, most)};
-    for (const Position* position : positions) rows.add(position->play, position->hand, position->moves);
+    for (const Position* position : positions) rows.add(position->play, position->hand, position->moves, position->rules);
     return rows.arrays();
 }
 
@@ -179,7 +181,7 @@ nb::tuple batch_combinations(const Batch& batch, const ruleplay::Splitter& split
         if (table.is_over()) {
             ++rows.decisions;
         } else {
-            rows.add(table.play, table.hands[table.play.turn], batch.moves(i));
+            rows.add(table.play, table.hands[table.play.turn], batch.moves(i), batch.rules(i));
         }
     }
     return rows.arrays();
@@ -189,18 +191,24 @@ void bind_batch(nb::module_& m) {
     nb::class_<Batch>(m, "Batch", "Many deals played side by side. Roles: 0 the landlord, 1 the seat after him, 2 before him.")
         .def(
             "__init__",
-            [](Batch* self, int tables, uint64_t seed, const Rules& rules, double bid_share, double points_share, bool deals_again,
-               Samples* samples, bool open, int exact_cards) {
+            [](Batch* self, int tables, uint64_t seed, const std::variant<Rules, std::vector<Rules>>& rules, double bid_share,
+               double points_share, bool deals_again, Samples* samples, bool open, int exact_cards, int most_doublings) {
                 if (tables < 1) throw nb::value_error("tables: expected at least 1");
+                if (most_doublings < 0) throw nb::value_error("most_doublings: expected at least 0");
+                std::vector<Rules> profiles = std::holds_alternative<Rules>(rules) ? std::vector{std::get<Rules>(rules)}
+                                                                                   : std::get<std::vector<Rules>>(rules);
+                if (profiles.empty()) throw nb::value_error("rules: expected at least one");
                 if (samples && samples->sizes() != rows_of(open)) throw nb::value_error("samples: rows of another size");
                 // Without the hands of the others what they make of a move cannot be known.
                 if (exact_cards && !open) throw nb::value_error("exact_cards: only with open rows");
-                new (self) Batch({tables, seed, rules, bid_share, points_share, deals_again, rows_of(open), exact_cards}, samples);
+                new (self) Batch({tables, seed, std::move(profiles), bid_share, points_share, deals_again, rows_of(open), most_doublings,
+                                  exact_cards}, samples);
             },
             "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
-            "samples"_a = nb::none(), "open"_a = false, "exact_cards"_a = 0, nb::keep_alive<1, 8>(),
-            "bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the "
-            "hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves.")
+            "samples"_a = nb::none(), "open"_a = false, "exact_cards"_a = 0, "most_doublings"_a = 3, nb::keep_alive<1, 8>(),
+            "rules: of several each deal draws one; bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the "
+            "hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves; "
+            "most_doublings: returns in points are cut at 2 to this power, in stakes at the time of the decision.")
         .def("__len__", &Batch::tables)
         .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")
         .def("offsets", [](const Batch& self) { return copied(self.offsets()); }, "Moves of table i: rows offsets[i] to offsets[i + 1].")
@@ -218,10 +226,10 @@ void bind_batch(nb::module_& m) {
             return self.table(table).play.bottom;
         }, "table"_a, "Bottom cards that the landlord has not played yet.")
         .def_prop_ro("counts", &Batch::counts)
-        .def("winners", [](const Batch& self) { return per_table(self, [](const OpenTable& t) { return int32_t{t.play.owner}; }); },
+        .def("winners", [](const Batch& self) { return per_table(self, [](const OpenTable& t, int) { return int32_t{t.play.owner}; }); },
              "Role that went out; -1 while the deal goes on.")
         .def("doublings", [](const Batch& self) {
-            return per_table(self, [&](const OpenTable& t) { return t.play.doublings(self.rules()); });
+            return per_table(self, [&](const OpenTable& t, int i) { return t.play.doublings(self.rules(i)); });
         }, "Doublings of the stake, as far as the rules count them; -1 while the deal goes on.")
         .def("observe", &observe, "states"_a, "moves"_a, "Writes the features of every table and of every legal move.")
         .def("act", &act, "values"_a, "states"_a, "moves"_a, "explore"_a, "lambda_"_a, "judged"_a = nb::none(),
@@ -403,7 +411,8 @@ nb::ndarray<nb::numpy, float> network_values(const Network& network, const std::
     TurnCache turns;
     for (size_t i = 0; i < positions.size(); ++i) {
         const Position& position = *positions[i];
-        questions.add({position.play, position.hand, objective_of(for_points)}, position.moves, turns, others ? &(*others)[i] : nullptr);
+        questions.add({position.play, position.hand, objective_of(for_points), position.rules}, position.moves, turns,
+                      others ? &(*others)[i] : nullptr);
     }
     Network::Scratch scratch;
     std::vector<float> values;
@@ -470,6 +479,8 @@ void bind_layout(nb::module_& m) {
         {"unseen_bombs", kUnseenBombs, kBombCounts},
         {"for_points", kForPoints, 1},
         {"losing", kLosing, kLosingCounts},
+        {"no_spring", kNoSpring, 1},
+        {"no_bombs", kNoBombs, 1},
     };
     static constexpr Span kMove[] = {
         {"cards", kCards, kThermometer},
@@ -560,6 +571,7 @@ void bind_playouts(nb::module_& m) {
 void bind_mcm(nb::module_& m) {
     m.attr("FEATURE_VERSION") = kFeatureVersion;
     m.attr("STATE_SIZE") = kStateSize;
+    m.attr("UNTOLD_STATE_SIZE") = kUntoldStateSize;
     m.attr("MOVE_SIZE") = kMoveSize;
     m.attr("OPEN_STATE_SIZE") = kOpenRows.state;
     m.attr("OPEN_MOVE_SIZE") = kOpenRows.move;

@@ -73,6 +73,9 @@ inline RankMask at_least2(Hand h) { return core::gather_nibbles((h >> 1) | (h >>
 inline RankMask at_least3(Hand h) { return core::gather_nibbles(((h >> 1) & h) | (h >> 2)); }
 inline RankMask at_least4(Hand h) { return core::gather_nibbles(h >> 2); }
 
+// Four of a rank, and the two jokers.
+inline int bombs_in(Hand h) { return core::popcount(at_least4(h)) + (holds(h, kRocketCards) ? 1 : 0); }
+
 inline RankMask at_least(int copies, Hand h) {
     switch (copies) {
         case 1: return at_least1(h);

@@ -36,7 +36,7 @@ int random_bid(const State& state, core::Rng& rng) {
 }
 
 int bid_strength(Hand hand) {
-    const int bombs = core::popcount(at_least4(hand)) + holds(hand, kRocketCards);
+    const int bombs = bombs_in(hand);
     return count_of(hand, kTwo) + count_of(hand, kSmallJoker) + count_of(hand, kBigJoker) + 2 * bombs;
 }
 

@@ -32,6 +32,9 @@ struct Rules {
     bool unit_score = false;     // the winners get 1, the losers 0, whatever was bid and played
 
     constexpr bool allows(Type type) const { return (types & type_bit(type)) != 0; }
+    // Which doublings the score counts.
+    constexpr bool counts_bombs() const { return bombs_double && !unit_score; }
+    constexpr bool counts_springs() const { return spring_doubles && !unit_score; }
     constexpr void ban(Type type) { types &= ~type_bit(type); }
     friend bool operator==(const Rules&, const Rules&) = default;
 };

@@ -228,6 +228,12 @@ Hand View::unseen(Hand deck) const {
     return deck - hand - played[0] - played[1] - played[2] - known_of_landlord();
 }
 
+bool View::may_double(Hand deck) const {
+    if (rules.counts_springs() && status.may_be_spring()) return true;
+    const Hand others = deck - hand - played[0] - played[1] - played[2];
+    return rules.counts_bombs() && bombs_in(hand) + bombs_in(others) > 0;
+}
+
 bool View::agrees(const std::array<Hand, kSeats>& hands, Hand bottom_cards, Hand deck) const {
     Hand left = deck;
     for (const Hand cards : {hands[0], hands[1], hands[2], played[0], played[1], played[2]}) {

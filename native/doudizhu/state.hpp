@@ -117,6 +117,8 @@ struct View {
     Hand known_of_landlord() const;
     // Cards whose place is unknown to the seat, out of `deck`.
     Hand unseen(Hand deck = kFullDeck) const;
+    // Whether the stake may still double, as far as the seat can tell: a spring, or a bomb in its hand or in another.
+    bool may_double(Hand deck = kFullDeck) const;
     // True when a state with these hands (and bottom cards) looks like this to the seat.
     bool agrees(const std::array<Hand, kSeats>& hands, Hand bottom, Hand deck = kFullDeck) const;
     // The state with these hands, which must agree.

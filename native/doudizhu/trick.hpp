@@ -64,10 +64,12 @@ struct Trick {
     // How often the stake has doubled, as far as the rules count it: bombs, and spring or anti-spring.
     int doublings(const Rules& rules) const {
         assert(owner < kSeats && plays[owner != landlord] > 0);
-        return bomb_doublings(rules) + (rules.spring_doubles && !rules.unit_score && is_spring());
+        return bomb_doublings(rules) + (rules.counts_springs() && is_spring());
     }
     // The same before the end: of the bombs alone.
-    int bomb_doublings(const Rules& rules) const { return rules.bombs_double && !rules.unit_score ? bombs : 0; }
+    int bomb_doublings(const Rules& rules) const { return rules.counts_bombs() ? bombs : 0; }
+    // Before the end: whether it may still become a spring or an anti-spring.
+    bool may_be_spring() const { return plays[0] <= 1 || plays[1] == 0; }
 
     friend bool operator==(const Trick&, const Trick&) = default;
 };

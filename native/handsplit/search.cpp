@@ -18,13 +18,14 @@ constexpr int64_t kBatch = 32;
 // Iterations of one worker before the choice may be called clear, and visits of a rival before its mean counts.
 constexpr int64_t kLeastIterations = 512;
 constexpr double kLeastVisits = 8;
-// More doublings than this count no more: rare roll-outs with many bombs must not outweigh the rest.
-constexpr int kMostDoublings = 3;
+// Standard deviation of results that are 1 or 0: what the exploration and the confidence reckon with.
+constexpr double kSpreadOfWins = 0.5;
 
 // What one side gets, for the landlord: 1 or 0; in points 0.5 +- half the stake, which is the same while nothing doubles.
 float landlord_result(bool won, int doublings, bool points) {
     if (!points) return won ? 1.0f : 0.0f;
-    const float half = 0.5f * static_cast<float>(1 << std::clamp(doublings, 0, kMostDoublings));
+    assert(doublings >= 0);
+    const float half = 0.5f * static_cast<float>(1 << doublings);
     return won ? 0.5f + half : 0.5f - half;
 }
 
@@ -52,6 +53,7 @@ class Worker {
            const std::vector<RootMove>& root_moves, Policy& policy, uint64_t seed)
         : situation_(situation), worlds_(worlds), settings_(settings), root_moves_(root_moves), policy_(policy), rng_(seed) {
         nodes_.push_back({});
+        exploration_ = settings.exploration;
         root_doublings_ = situation.now().bomb_doublings(situation.rules());
     }
 
@@ -59,6 +61,7 @@ class Worker {
         for (int64_t done = 0; done < iterations; ++done) {
             if (done > 0 && done % kBatch == 0) {
                 if (budget.spend(static_cast<uint64_t>(kBatch))) break;
+                if (settings_.points) measure_spread();
                 if (settings_.early_stop && is_clear(iterations - done)) {
                     stopped_early = true;
                     break;
@@ -132,12 +135,20 @@ class Worker {
         const float result = landlord_result(world.landlord_won(), world.doublings(situation_.rules()) - root_doublings_,
                                              settings_.points);
         // 4. Back-propagation: farmers share the result.
+        squares_ += static_cast<double>(result) * static_cast<double>(result);
         for (size_t i = 0; i < path_.size(); ++i) {
             Node& node = nodes_[static_cast<size_t>(path_[i])];
             ++node.visits;
             node.landlord += result;
             if (i > 0) node.sum += movers_[i - 1] == kLandlord ? result : 1 - result;
         }
+    }
+
+    // Points spread wider than wins, and so must what is weighed against them.
+    void measure_spread() {
+        const double visits = nodes_[0].visits, mean = static_cast<double>(nodes_[0].landlord) / visits;
+        spread_ = std::max(kSpreadOfWins, std::sqrt(std::max(0.0, squares_ / visits - mean * mean)));
+        exploration_ = settings_.exploration * static_cast<float>(spread_ / kSpreadOfWins);
     }
 
     void list_candidates(const World& world, bool is_root) {
@@ -204,14 +215,14 @@ class Worker {
         float best_worth = 0;
         for (int i = 0; i < candidates_.size(); ++i) {
             children_[i] = find_child(at, candidates_[i]);
-            float worth = unvisited + settings_.exploration * priors_[i] * parent_root;
+            float worth = unvisited + exploration_ * priors_[i] * parent_root;
             if (children_[i] >= 0) {
                 Node& child = nodes_[static_cast<size_t>(children_[i])];
                 assert(child.visits > 0 && child.chances >= child.visits);
                 ++child.chances;
                 const float visits = static_cast<float>(child.visits);
                 worth = child.sum / visits +
-                        settings_.exploration * priors_[i] * std::sqrt(static_cast<float>(child.chances)) / (1 + visits);
+                        exploration_ * priors_[i] * std::sqrt(static_cast<float>(child.chances)) / (1 + visits);
             }
             if (i == 0 || worth > best_worth) {
                 best = i;
@@ -250,7 +261,7 @@ class Worker {
             const Node& node = nodes_[static_cast<size_t>(c)];
             if (&node == first) continue;
             const double visits = node.visits;
-            const double error = 0.5 * std::sqrt(1 / visits + 1.0 / first->visits);
+            const double error = spread_ * std::sqrt(1 / visits + 1.0 / first->visits);
             if (visits < kLeastVisits || mean - static_cast<double>(node.sum) / visits < settings_.confidence * error) {
                 return false;
             }
@@ -265,6 +276,9 @@ class Worker {
     Policy& policy_;
     core::Rng rng_;
     int root_doublings_ = 0;
+    double squares_ = 0;  // of the results
+    double spread_ = kSpreadOfWins;
+    float exploration_;
     std::vector<Node> nodes_;
     std::vector<int32_t> path_;
     std::vector<uint8_t> movers_;

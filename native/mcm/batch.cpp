@@ -40,6 +40,7 @@ void Samples::add(const uint8_t* state, const uint8_t* move, float win, float po
 
 Batch::Batch(const BatchSettings& settings, Samples* samples)
     : settings_(settings), samples_(samples), seats_(settings.tables) {
+    assert(!settings_.rules.empty());
     if (settings.exact_cards > 0) solver_ = std::make_unique<endgame::Engine>(kExactMemory);
     for (int i = 0; i < settings.tables; ++i) {
         seats_[i].rng = core::Rng(core::stream_seed(settings.seed, i));
@@ -63,7 +64,7 @@ void Batch::observe(uint8_t* states, uint8_t* moves) {
     for (const Seat& seat : seats_) {
         places.clear();
         if (!seat.table.is_over()) {
-            const SeatView view{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective};
+            const SeatView view{seat.table.play, seat.table.hands[seat.table.play.turn], seat.objective, *seat.rules};
             const OtherHands others = seat.table.other_hands();
             const int hand_turns = turns_(view.hand);
             const Hand unseen = view.unseen();
@@ -109,13 +110,15 @@ void Batch::play(std::span<const int32_t> choices) {
 void Batch::deal_new(Seat& seat) {
     const bool has_bids = seat.rng.uniform() < settings_.bid_share;
     seat.objective = seat.rng.uniform() < settings_.points_share ? Objective::Points : Objective::Win;
+    const auto profiles = static_cast<uint32_t>(settings_.rules.size());
+    seat.rules = &settings_.rules[profiles > 1 ? seat.rng.below(profiles) : 0];
     seat.table = deal(seat.rng, has_bids);
 }
 
 bool Batch::advance(Seat& seat) {
     doudizhu::MoveList list;
     while (!seat.table.is_over()) {
-        doudizhu::legal_moves(seat.table.hands[seat.table.play.turn], seat.table.play.last, settings_.rules, list);
+        doudizhu::legal_moves(seat.table.hands[seat.table.play.turn], seat.table.play.last, *seat.rules, list);
         if (list.size() > 1) {
             seat.moves.assign(list.begin(), list.end());
             return true;
@@ -156,7 +159,7 @@ std::optional<bool> Batch::proved_result(const Seat& seat, const Move& move) {
     for (Hand hand : seat.table.hands) cards += doudizhu::card_count(hand);
     if (cards > settings_.exact_cards) return std::nullopt;
     const endgame::Position position = open_position(seat.table);
-    solver_->set_root(position, settings_.rules);
+    solver_->set_root(position, *seat.rules);
     core::Budget budget;
     const endgame::Answer answer = solver_->solve(position.after(move), kExactNodes, budget);
     if (answer == endgame::Answer::kUnknown) return std::nullopt;
@@ -167,7 +170,7 @@ std::optional<bool> Batch::proved_result(const Seat& seat, const Move& move) {
 void Batch::record(Seat& seat, const float* value, int choice, bool explored, const uint8_t* state, const uint8_t* move) {
     const Play& play = seat.table.play;
     const float win = 1 / (1 + std::exp(-value[kWinColumn]));
-    const auto doublings = static_cast<uint8_t>(play.bomb_doublings(settings_.rules));
+    const auto doublings = static_cast<uint8_t>(play.bomb_doublings(*seat.rules));
     seat.steps.push_back({play.turn, doublings, explored, win, value[kPointsColumn], proved_result(seat, seat.moves[choice])});
     seat.rows.insert(seat.rows.end(), state, state + settings_.rows.state);
     seat.rows.insert(seat.rows.end(), move, move + settings_.rows.move);
@@ -188,18 +191,18 @@ void Batch::give_returns(Seat& seat) {
         float win, points;
         int doublings;
     };
-    constexpr float kMostPoints = 1 << kMostDoublings;
+    const float most = std::ldexp(1.f, settings_.most_doublings);
     std::array<Return, kRoles> returns;
     for (int role = 0; role < kRoles; ++role) {
         const bool won = !are_enemies(role, seat.table.play.owner);
-        returns[role] = {won ? 1.f : 0.f, won ? 1.f : -1.f, seat.table.play.doublings(settings_.rules)};
+        returns[role] = {won ? 1.f : 0.f, won ? 1.f : -1.f, seat.table.play.doublings(*seat.rules)};
     }
     assert(seat.rows.size() == seat.steps.size() * (settings_.rows.state + settings_.rows.move));
     for (size_t i = seat.steps.size(); i-- > 0;) {
         const Step& step = seat.steps[i];
         Return& r = returns[step.role];
         assert(r.doublings >= step.doublings);
-        r.points = std::clamp(std::ldexp(r.points, r.doublings - step.doublings), -kMostPoints, kMostPoints);
+        r.points = std::clamp(std::ldexp(r.points, r.doublings - step.doublings), -most, most);
         r.doublings = step.doublings;
         if (step.proved) r.win = *step.proved ? 1.f : 0.f;
         const uint8_t* row = &seat.rows[i * (settings_.rows.state + settings_.rows.move)];

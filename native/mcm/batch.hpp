@@ -18,9 +18,6 @@ namespace mingpai::mcm {
 // The two numbers the network gives for a move, and the two returns it learns.
 enum ValueColumn { kWinColumn, kPointsColumn, kValueColumns };
 
-// Points are capped at 2^3 stakes: rare rows of doublings would rule the squared error.
-inline constexpr int kMostDoublings = 3;
-
 // The latest decisions with their returns; the oldest are overwritten.
 class Samples {
   public:
@@ -45,11 +42,12 @@ class Samples {
 struct BatchSettings {
     int tables = 0;
     uint64_t seed = 0;
-    doudizhu::Rules rules;
+    std::vector<doudizhu::Rules> rules;  // each deal draws one of them
     double bid_share = 0;     // deals whose landlord is chosen by strength
     double points_share = 0;  // deals played for points
     bool deals_again = true;  // whether a finished table gets a new deal
     RowSizes rows = kClosedRows;  // kOpenRows: with the hands of the others
+    int most_doublings = 3;  // returns in points are cut at 2^N stakes: rare rows of doublings would rule the squared error
     int exact_cards = 0;  // from so many cards in all hands on a move's return of winning is what the solver proves of it
 };
 
@@ -67,6 +65,8 @@ class Batch {
   public:
     // Decisions are kept in `samples` when it is given; it must have rows of the same sizes and outlive the batch.
     Batch(const BatchSettings& settings, Samples* samples);
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
 
     int tables() const { return static_cast<int>(seats_.size()); }
     // Legal moves of all tables that wait for a decision.
@@ -78,7 +78,8 @@ class Batch {
     const OpenTable& table(int i) const { return seats_[i].table; }
     const std::vector<Move>& moves(int i) const { return seats_[i].moves; }
     const BatchCounts& counts() const { return counts_; }
-    const doudizhu::Rules& rules() const { return settings_.rules; }
+    // Of the deal at a table.
+    const doudizhu::Rules& rules(int i) const { return *seats_[i].rules; }
     const RowSizes& rows() const { return settings_.rows; }
 
     // Writes a row for each table (zero when over) and a row for each legal move.
@@ -102,6 +103,7 @@ class Batch {
     struct Seat {
         OpenTable table;
         Objective objective = Objective::Win;
+        const doudizhu::Rules* rules = nullptr;
         core::Rng rng{0};
         std::vector<Move> moves;
         std::vector<Step> steps;

@@ -13,8 +13,6 @@ namespace {
 // One place out of `places`; a larger value is the last.
 void add_one(Places& places, int first, int value, int count) { places.add(first + std::min(value, count - 1)); }
 
-int bombs_in(Hand cards) { return core::popcount(at_least4(cards)) + (holds(cards, kRocketCards) ? 1 : 0); }
-
 // No rank of `ranks` is above.
 bool is_top(RankMask ranks, int rank) { return (ranks >> (rank + 1)) == 0; }
 
@@ -177,6 +175,8 @@ void SeatView::list_state(Places& places, int hand_turns) const {
     add_one(places, kUnseenBombs, bombs_in(hidden), kBombCounts);
     if (objective == Objective::Points) places.add(kForPoints);
     add_one(places, kLosing, losing_turns(hand, hidden, hand_turns), kLosingCounts);
+    if (!rules.counts_springs()) places.add(kNoSpring);
+    if (!rules.counts_bombs()) places.add(kNoBombs);
 }
 
 Odds SeatView::odds(Hand hidden) const {

@@ -6,14 +6,14 @@
 #include <array>
 #include <cstdint>
 
-#include "native/doudizhu/move.hpp"
+#include "native/doudizhu/rules.hpp"
 #include "native/mcm/table.hpp"
 #include "native/mcm/turns.hpp"
 
 namespace mingpai::mcm {
 
 // Models store it and are refused by another: change it with any change of the layout or of what a place means.
-inline constexpr int kFeatureVersion = 2;
+inline constexpr int kFeatureVersion = 3;
 
 // What a deal is played for.
 enum class Objective : uint8_t { Win, Points };
@@ -51,7 +51,9 @@ inline constexpr int kOlder = kPassed + (kRoles - 1) * kPassedKinds * kPassedRan
 inline constexpr int kUnseenBombs = kOlder + kOlderMoves * kOlderMove;
 inline constexpr int kForPoints = kUnseenBombs + kBombCounts;
 inline constexpr int kLosing = kForPoints + 1;  // turns of the hand that can be beaten, bombs aside
-inline constexpr int kStateEnd = kLosing + kLosingCounts;
+inline constexpr int kNoSpring = kLosing + kLosingCounts;  // spring does not double
+inline constexpr int kNoBombs = kNoSpring + 1;             // bombs do not double
+inline constexpr int kStateEnd = kNoBombs + 1;
 
 // State with open hands: of the next and the previous seat.
 inline constexpr int kOthers = kRoles - 1;
@@ -85,6 +87,8 @@ inline constexpr int kOpenMoveEnd = kOpenHigher + kOthers * kHigherCounts;
 }  // namespace layout
 
 inline constexpr int kStateSize = layout::kStateEnd;
+// The places that networks of version 2 know: they were not told which doublings count.
+inline constexpr int kUntoldStateSize = layout::kNoSpring;
 inline constexpr int kMoveSize = layout::kMoveEnd;
 
 // Places of the rows of a state and of a move.
@@ -149,6 +153,7 @@ struct SeatView {
     const Play& play;
     Hand hand;
     Objective objective;
+    const doudizhu::Rules& rules;
 
     Hand unseen() const;
     Odds odds(Hand unseen) const;

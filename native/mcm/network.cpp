@@ -197,12 +197,18 @@ void PairedLayer::apply(const int16_t* x, int rows, int32_t* out, std::vector<ui
 }
 
 Network::Network(const TrainedNetwork& trained)
-    : is_open_(trained.state_weights.rows == kOpenRows.state), width_(trained.state_weights.columns), joint_(trained.move_weights.columns), head_(trained.hidden.weight.rows) {
+    : is_open_(trained.state_weights.rows > kStateSize), width_(trained.state_weights.columns), joint_(trained.move_weights.columns), head_(trained.hidden.weight.rows) {
     const RowSizes rows = is_open_ ? kOpenRows : kClosedRows;
-    verify(trained.state_weights.rows == rows.state && trained.move_weights.rows == rows.move,
+    const int untold = rows.state - (kStateSize - kUntoldStateSize);
+    verify((trained.state_weights.rows == rows.state || trained.state_weights.rows == untold) &&
+               trained.move_weights.rows == rows.move,
            "network: it was made for other features");
     verify(width_ % kWidthUnit == 0 && joint_ % kWidthUnit == 0, "network: the widths of layers must be multiples of 128");
-    state_weights_ = fixed(trained.state_weights.data, rows.state * width_, kUnit, "the layer of states");
+    state_weights_ = fixed(trained.state_weights.data, trained.state_weights.rows * width_, kUnit, "the layer of states");
+    if (trained.state_weights.rows == untold) {
+        const auto place = state_weights_.begin() + int64_t{kUntoldStateSize} * width_;
+        state_weights_.insert(place, static_cast<size_t>(kStateSize - kUntoldStateSize) * static_cast<size_t>(width_), 0);
+    }
     state_bias_ = fixed(trained.state_bias, width_, kUnit, "the layer of states");
     move_weights_ = fixed(trained.move_weights.data, rows.move * joint_, kUnit, "the layer of moves");
     for (const TrainedLayer& block : trained.blocks) {

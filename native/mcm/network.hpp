@@ -88,6 +88,7 @@ class PairedLayer {
 
 class Network {
   public:
+    // A network that was not told which doublings count (features of version 2) does not listen to that.
     explicit Network(const TrainedNetwork& trained);
 
     // Whether its questions come with what the others hold.

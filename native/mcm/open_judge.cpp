@@ -9,6 +9,9 @@ using endgame::Choice;
 using endgame::Made;
 using endgame::State;
 
+// Who wins is asked for: what doubles does not matter.
+constexpr doudizhu::Rules kRules;
+
 class OpenJudge : public endgame::Judge {
   public:
     explicit OpenJudge(std::shared_ptr<const Network> network) : network_(std::move(network)) {}
@@ -41,7 +44,7 @@ class OpenJudge : public endgame::Judge {
         for (const Choice& choice : choices) moves_.push_back(move_of(choice));
         const OtherHands others{state.hands[next_role(state.mover)], state.hands[previous_role(state.mover)]};
         questions_.clear();
-        questions_.add({play, state.hands[state.mover], Objective::Win}, moves_, turns_, &others);
+        questions_.add({play, state.hands[state.mover], Objective::Win, kRules}, moves_, turns_, &others);
         network_->values(questions_, scratch_, values_);
         out.clear();
         const float sign = state.mover == kLandlord ? 1.0f : -1.0f;

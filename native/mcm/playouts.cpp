@@ -60,8 +60,7 @@ double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before
     assert(deal.table.is_over());
     const bool won = !are_enemies(role, end.owner);
     if (!points) return won ? 1 : 0;
-    const int doublings = std::min(end.doublings(rules) - doublings_before, kMostDoublings);
-    return std::ldexp(won ? 1.0 : -1.0, doublings);
+    return std::ldexp(won ? 1.0 : -1.0, end.doublings(rules) - doublings_before);
 }
 
 // What the network values close to its best move, best first, and what is hinted at.
@@ -94,8 +93,9 @@ std::vector<Candidate> candidates_of(const Position& position, const std::vector
     return out;
 }
 
-// Closes the candidates that are behind the best by `clear` standard errors of the paired difference. Returns how many are open.
-int drop_clearly_behind(std::vector<Candidate>& candidates, const std::vector<double>& worlds, double clear) {
+// Closes the candidates that are behind the best by `clear` standard errors of the paired difference. `unit`: between a deal won and
+// one lost. Returns how many are open.
+int drop_clearly_behind(std::vector<Candidate>& candidates, const std::vector<double>& worlds, double clear, double unit) {
     const Candidate* best = nullptr;
     for (const Candidate& candidate : candidates) {
         if (candidate.is_open && (!best || candidate.score(worlds) > best->score(worlds))) best = &candidate;
@@ -111,7 +111,7 @@ int drop_clearly_behind(std::vector<Candidate>& candidates, const std::vector<do
         for (size_t i = 0; i < candidate.results.size(); ++i) sum += worlds[i] * (best->results[i] - candidate.results[i]);
         const double mean = sum / weight;
         // One more result of either sign: equal results so far prove nothing.
-        double squares = weight * weight / static_cast<double>(candidate.results.size() * candidate.results.size());
+        double squares = unit * unit * (weight * weight / static_cast<double>(candidate.results.size() * candidate.results.size()));
         for (size_t i = 0; i < candidate.results.size(); ++i) {
             const double difference = best->results[i] - candidate.results[i] - mean;
             squares += worlds[i] * worlds[i] * difference * difference;
@@ -190,7 +190,7 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
             OpenTable& table = deal->table;
             if (!advance(table)) continue;
             open[kept++] = deal;
-            questions_.add({table.play, table.hands[table.play.turn], objective}, sensible_, turns_);
+            questions_.add({table.play, table.hands[table.play.turn], objective, policy_.rules()}, sensible_, turns_);
             options_.insert(options_.end(), sensible_.begin(), sensible_.end());
         }
         open.resize(kept);
@@ -224,7 +224,7 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
 
 std::vector<float> NetworkPlayer::values(const Position& position, Objective objective) {
     questions_.clear();
-    questions_.add({position.play, position.hand, objective}, position.moves, turns_);
+    questions_.add({position.play, position.hand, objective, position.rules}, position.moves, turns_);
     network_.values(questions_, scratch_, values_);
     std::vector<float> out;
     for (size_t i = 0; i < position.moves.size(); ++i) out.push_back(values_[i * kValueColumns + column_of(objective)]);
@@ -276,7 +276,7 @@ std::vector<double> PlayoutSearcher::judged(const ruleplay::Situation& situation
         const ruleplay::World world = situation.world_with(hand.hand);
         const OtherHands others{world.hands[next_role(position.play.turn)],
                                           world.hands[previous_role(position.play.turn)]};
-        questions.add({position.play, position.hand, objective}, moves, turns, &others);
+        questions.add({position.play, position.hand, objective, rules_}, moves, turns, &others);
         total += hand.weight;
     }
     Network::Scratch scratch;
@@ -348,7 +348,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
         }
         assert(next > 0);
         result.playouts += static_cast<int64_t>(next);
-        if (drop_clearly_behind(candidates, weights, settings.clear) == 1) break;
+        if (drop_clearly_behind(candidates, weights, settings.clear, settings.points ? 2 : 1) == 1) break;
     }
 
     // 3. The most worlds first: a dropped candidate is behind by what dropped it.

@@ -41,8 +41,8 @@ void verify_seen(const Play& play, const Seen& seen) {
 
 }  // namespace
 
-Position::Position(const Seen& seen, std::span<const Move> made, const Rules& rules)
-    : play(seen.bottom), hand(seen.hand), history(made.begin(), made.end()) {
+Position::Position(const Seen& seen, std::span<const Move> made, const Rules& of)
+    : play(seen.bottom), hand(seen.hand), rules(of), history(made.begin(), made.end()) {
     const int back = static_cast<int>(history.size() % kRoles);
     play.turn = static_cast<uint8_t>((seen.role + kRoles - back) % kRoles);
     play.deck = seen.deck;
@@ -61,7 +61,7 @@ Position::Position(const Seen& seen, std::span<const Move> made, const Rules& ru
 }
 
 void Position::observe(Objective objective, uint8_t* state, uint8_t* move_rows) const {
-    const SeatView view{play, hand, objective};
+    const SeatView view{play, hand, objective, rules};
     const Hand unseen = view.unseen();
     const Odds odds = view.odds(unseen);
     assert(play.cards_left(play.turn) == card_count(hand));

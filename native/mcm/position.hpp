@@ -20,6 +20,7 @@ struct Seen {
 struct Position {
     Play play;
     Hand hand = 0;
+    doudizhu::Rules rules;
     std::vector<Move> history;  // all moves of the deal
     std::vector<Move> moves;    // legal moves, in the order of the generator
 

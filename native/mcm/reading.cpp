@@ -104,7 +104,7 @@ std::vector<double> Reader::log_likelihoods(const ruleplay::Situation& situation
             if (list_.size() < 2) continue;
             const auto place = std::find(list_.begin(), list_.end(), move.move);
             asked.push_back({h, static_cast<int>(place - list_.begin())});
-            questions_.add({move.play, hand, Objective::Win}, {list_.begin(), list_.end()}, turns_);
+            questions_.add({move.play, hand, Objective::Win, situation.rules()}, {list_.begin(), list_.end()}, turns_);
             if (asked.size() == kBatch && !answer()) return {};
         }
     }

@@ -69,6 +69,11 @@ class DoudizhuView(Position[native.View], Legality, View):
         """Cards that each seat holds."""
         return self.native.counts
 
+    @property
+    def may_double(self) -> bool:
+        """Whether the stake may still double, as far as this seat can tell: until then points are more than wins."""
+        return self.native.may_double(self.deck)
+
     def legal_moves(self) -> Sequence[Action]:
         if self.to_move != self.seat:
             return []

@@ -33,8 +33,10 @@ MOST_THREADS = 2
 
 THREAD_LIMIT = 64
 
-JUDGE, JUDGE_FEATURES = "doudizhu-judge", "doudizhu-open-2"
+JUDGE = "doudizhu-judge"
 """The network that guides proofs of large positions. What is proved does not depend on it."""
+JUDGE_FEATURES = ("doudizhu-open-3", "doudizhu-open-2")
+"""Layouts that it may have: they differ in what doubles, which does not matter here."""
 JUDGED_CARDS = 27
 """Cards of a three-handed position from which the judge is loaded: smaller ones are solved before it could help."""
 
@@ -147,7 +149,8 @@ def shipped_judges() -> JudgeMaker:
     from mingpai._native.mcm import Network, OpenJudges
     from mingpai.models.loader import load
 
-    return OpenJudges(Network(load(JUDGE, game="doudizhu", features=JUDGE_FEATURES).weights()))
+    features, *older = JUDGE_FEATURES
+    return OpenJudges(Network(load(JUDGE, game="doudizhu", features=features, older=older).weights()))
 
 
 def judges_for(position: Position) -> JudgeMaker | None:

@@ -23,15 +23,19 @@ from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
 from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
+from mingpai.methods.handsplit.endings import Endings, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
 from mingpai.methods.handsplit.search import (
     ENDING_SHARE,
+    OBJECTIVES,
+    Objective,
     TreeSearch,
     TreeSettings,
+    aim_of,
     believed_cards,
     forced_decision,
     proved_decision,
+    proved_moves,
 )
 from mingpai.methods.mcm.agent import JUDGE, NO_MODEL, SHIPPED, STUDENT, stake_of
 from mingpai.methods.mcm.rows import OPEN_FEATURES, native_network
@@ -102,13 +106,13 @@ class PlayoutSettings:
     )
 
 
-def native_settings(playouts: PlayoutSettings, tree: TreeSettings) -> native.PlayoutSettings:
+def native_settings(playouts: PlayoutSettings, tree: TreeSettings, aim: Objective) -> native.PlayoutSettings:
     """The settings as the native playouts take them."""
     out = native.PlayoutSettings()
     out.worlds, out.width, out.margin = playouts.worlds, playouts.candidates, playouts.margin
     out.trust, out.clear, out.threads = playouts.trust * playouts.worlds, playouts.clear, tree.threads
     out.judge_trust, out.plays_out = playouts.judge_trust * playouts.worlds, playouts.plays_out
-    out.points = tree.objective == "points"
+    out.points = aim == "points"
     out.reading.worlds = playouts.reads
     return out
 
@@ -135,7 +139,7 @@ class NetworkPlayouts:
     ) -> None:
         self._weight = playouts.tree_trust * playouts.worlds
         self._objective, self._seconds = tree.objective, tree.seconds
-        self._native = native_settings(playouts, tree)
+        self._native = {aim: native_settings(playouts, tree, aim) for aim in OBJECTIVES}
         self._seed = seed
         self._endings = endings
         self._network, self._player = native_network(networks.model), native_network(networks.player)
@@ -154,22 +158,22 @@ class NetworkPlayouts:
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)
-        objective = self._objective
-        if (forced := forced_decision(table, objective)) is not None:
+        unit, aim = self._objective, aim_of(self._objective, table)
+        if (forced := forced_decision(table, unit)) is not None:
             return forced
         ending = self._prove(table, belief)
-        if ending is not None and is_certain(ending) and objective == "win":
+        if ending is not None and is_certain(ending) and aim == "win":
             return proved_decision(table, ending)
         result = self.search(table, belief)
-        proved = best_moves(ending) if ending is not None else None
+        proved = proved_moves(ending, aim)
         best = next(played for played in result.moves if proved is None or played.move in proved)
-        scale = stake_of(table) if objective == "points" else 1.0
         return Decision(
             move=best.move,
             candidates=[
-                Candidate(played.move, played.value * scale, visits=played.worlds) for played in _first(best, result)
+                Candidate(played.move, self._told(table, aim, played.value), visits=played.worlds)
+                for played in _first(best, result)
             ],
-            value_unit=objective,
+            value_unit=unit,
             reasons=playout_reasons(table, belief, result, best, ending),
             work={"playouts": result.playouts, "evaluations": result.decisions, "worlds": len(belief.worlds)},
             stages=Stages(decide=PlayoutNote(
@@ -186,24 +190,31 @@ class NetworkPlayouts:
             )
         seed = seed_of(self._seed, "playouts", view.key())
         budget = Budget(seconds=self._seconds)
-        searcher = self._searchers[rules.name]
-        hints = self._hints(self._tree.search(view, belief)) if self._tree else []
-        return searcher.search(belief.situation, belief.worlds, hints, self._native, seed, budget)
+        searcher, aim = self._searchers[rules.name], aim_of(self._objective, view)
+        hints = self._hints(self._tree.search(view, belief), aim) if self._tree else []
+        return searcher.search(belief.situation, belief.worlds, hints, self._native[aim], seed, budget)
 
-    def _hints(self, tree: SearchResult) -> list[Hint]:
+    def _told(self, view: DoudizhuView, aim: Objective, value: float) -> float:
+        """A value in the unit that was asked for: the probability to win, or points."""
+        if self._objective == "win":
+            return value
+        return stake_of(view) * (value if aim == "points" else 2 * value - 1)
+
+    def _hints(self, tree: SearchResult, aim: Objective) -> list[Hint]:
         """The result of the tree for the moves it has tried; candidates are those close to its best."""
         tried = [root for root in tree.moves if root.visits >= LEAST_VISITS] or tree.moves[:1]
         close = max(root.value for root in tried) - TREE_MARGIN
-        return [Hint(root.move, self._in_unit(root.value), self._weight, root.value >= close) for root in tried]
-
-    def _in_unit(self, value: float) -> float:
-        """A result of the tree in the unit of the playouts: the tree has points as 0.5 +- half the stake."""
-        return value if self._objective == "win" else 2 * value - 1
+        return [Hint(root.move, _in_unit(root.value, aim), self._weight, root.value >= close) for root in tried]
 
     def _prove(self, view: DoudizhuView, belief: ParticleBelief) -> Ending | None:
         if self._endings is None:
             return None
         return self._endings.prove(belief, view.native_moves().to_list(), ENDING_SHARE * self._seconds)
+
+
+def _in_unit(value: float, aim: Objective) -> float:
+    """A result of the tree in the unit of the playouts: the tree has points as 0.5 +- half the stake."""
+    return value if aim == "win" else 2 * value - 1
 
 
 def _first(best: PlayedMove, result: PlayoutResult) -> list[PlayedMove]:

@@ -1,7 +1,7 @@
 """Stage four: MCTSHS, the tree search over LessSplit candidates on worlds drawn from the belief."""
 
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 
 from mingpai._native.core import Budget
 from mingpai._native.handsplit import Ending, RootMove, SearchResult, SearchSettings
@@ -13,11 +13,13 @@ from mingpai.core.notes import Note, Stages
 from mingpai.core.random import seed_of
 from mingpai.core.reasons import Reason
 from mingpai.core.settings import setting
+from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.endings import Endings, best_moves, is_certain
 from mingpai.methods.handsplit.inference import ParticleBelief
 
 Objective = Literal["win", "points"]
+OBJECTIVES: Final[tuple[Objective, ...]] = ("win", "points")
 
 DEFAULT_ITERATIONS = 3000
 """Iterations of a search that is told neither iterations nor seconds."""
@@ -103,10 +105,10 @@ class TreeSearch:
     seed: int
     endings: Endings | None = None
     """Proofs of endings; None to search them like everything else."""
-    _native: SearchSettings = field(init=False)
+    _native: dict[Objective, SearchSettings] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._native = native_settings(self.settings)
+        self._native = {aim: native_settings(replace(self.settings, objective=aim)) for aim in OBJECTIVES}
 
     def reseed(self, seed: int) -> None:
         """Chance comes from another seed from now on."""
@@ -115,14 +117,14 @@ class TreeSearch:
     def decide(self, view: View, belief: Belief) -> Decision:
         table = doudizhu_view(view)
         assert isinstance(belief, ParticleBelief)
-        unit = self.settings.objective
+        unit, aim = self.settings.objective, aim_of(self.settings.objective, table)
         if (forced := forced_decision(table, unit)) is not None:
             return forced
         ending = self._prove(belief)
-        if ending is not None and is_certain(ending) and self.settings.objective == "win":
+        if ending is not None and is_certain(ending) and aim == "win":
             return proved_decision(table, ending)
         result = self.search(table, belief)
-        proved = best_moves(ending) if ending is not None else None
+        proved = proved_moves(ending, aim)
         best = next(root for root in result.moves if proved is None or root.move in proved)
         total = max(1, result.iterations)
         return Decision(
@@ -139,27 +141,41 @@ class TreeSearch:
     def _prove(self, belief: ParticleBelief) -> Ending | None:
         if self.endings is None:
             return None
-        roots = belief.searcher.candidates(belief.situation, self._native)
+        roots = belief.searcher.candidates(belief.situation, self._native["win"])
         return self.endings.prove(belief, [root.move for root in roots], ENDING_SHARE * self.settings.seconds)
 
     def search(self, view: DoudizhuView, belief: ParticleBelief) -> SearchResult:
         """The search alone, for those who want its counts."""
         seed = seed_of(self.seed, "search", view.key())
         budget = Budget(seconds=self.settings.seconds)
-        return belief.searcher.search(belief.situation, belief.worlds, self._native, seed, budget)
+        settings = self._native[aim_of(self.settings.objective, view)]
+        return belief.searcher.search(belief.situation, belief.worlds, settings, seed, budget)
 
     def _value(self, root: RootMove) -> float | None:
         if root.visits == 0:
             return None
-        # Natively points are 0.5 +- half the stake, so that both objectives agree while nothing doubles.
+        # Natively points are 0.5 +- half the stake, so that both objectives agree where nothing doubles.
         return root.value if self.settings.objective == "win" else 2 * root.value - 1
+
+
+def aim_of(objective: Objective, view: DoudizhuView) -> Objective:
+    """What is searched for: once nothing can double any more, points are wins."""
+    return "points" if objective == "points" and view.may_double else "win"
+
+
+def proved_moves(ending: Ending | None, aim: Objective) -> list[Move] | None:
+    """The moves that a proof leaves to choose from; None for all. Where points are at stake a sure win alone counts: a
+    bomb that wins a little more often may cost twice as much when it does not."""
+    if ending is None or (aim == "points" and not is_certain(ending)):
+        return None
+    return best_moves(ending)
 
 
 def forced_decision(view: DoudizhuView, objective: Objective) -> Decision | None:
     """The move that needs no thought: the only legal one, or the one that plays the whole hand. For points, playing a
     bomb first may be worth more than going out at once."""
     moves = view.native_moves()
-    if len(moves) > 1 and objective == "points" and any(move.is_bomb for move in moves):
+    if len(moves) > 1 and aim_of(objective, view) == "points" and any(move.is_bomb for move in moves):
         return None
     forced = moves[0] if len(moves) == 1 else next((move for move in moves if move.cards == view.hand), None)
     if forced is None:

@@ -1,7 +1,7 @@
 """MCM, the network alone: one look at the position, no search. The legal move of the highest value is played."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,29 +59,40 @@ class McmAgent(Agent[McmSettings]):
     def decide_many(self, views: Sequence[View]) -> list[Decision]:
         start = time.perf_counter()
         decisions: list[Decision | None] = [None] * len(views)
-        plays: list[tuple[int, DoudizhuView]] = []
+        plays: dict[int, DoudizhuView] = {}
         for i, view in enumerate(views):
             assert isinstance(view, DoudizhuView)
             if view.phase == Phase.BID:
                 decisions[i] = self._bid(view)
             else:
-                plays.append((i, view))
+                plays[i] = view
         if plays:
-            each = [self._play(view, values) for (_, view), values in zip(plays, self._values(plays), strict=True)]
+            each = {i: self._play(plays[i], values) for i, values in self._values(plays).items()}
             seconds = (time.perf_counter() - start) / len(plays)
-            for (i, _), (candidates, reason) in zip(plays, each, strict=True):
+            for i, (candidates, reason) in each.items():
                 decisions[i] = self._decision(candidates, reason, seconds, len(candidates))
         return [decision for decision in decisions if decision is not None]
 
-    def _values(self, plays: list[tuple[int, DoudizhuView]]) -> list[Values]:
-        positions = [position_of(view) for _, view in plays]
-        return values_of(self._evaluate, positions, self.settings.objective == "points")
+    def _asks_points(self, view: DoudizhuView) -> bool:
+        """Once nothing can double any more, points are wins, of which the network knows more."""
+        return self.settings.objective == "points" and view.may_double
+
+    def _values(self, plays: Mapping[int, DoudizhuView]) -> dict[int, Values]:
+        values: dict[int, Values] = {}
+        for for_points in (False, True):
+            which = [i for i, view in plays.items() if self._asks_points(view) == for_points]
+            if which:
+                told = values_of(self._evaluate, [position_of(plays[i]) for i in which], for_points)
+                values |= dict(zip(which, told, strict=True))
+        return values
 
     def _play(self, view: DoudizhuView, values: Values) -> tuple[list[Candidate], Reason]:
         moves: list[Move] = view.native_moves().to_list()
-        for_points = self.settings.objective == "points"
-        scores = values[:, POINTS] * stake_of(view) if for_points else 1 / (1 + np.exp(-values[:, WIN]))
-        order = np.argsort(-values[:, POINTS if for_points else WIN], kind="stable")
+        asked = POINTS if self._asks_points(view) else WIN
+        scores = values[:, POINTS] if asked == POINTS else 1 / (1 + np.exp(-values[:, WIN]))
+        if self.settings.objective == "points":
+            scores = stake_of(view) * (scores if asked == POINTS else 2 * scores - 1)
+        order = np.argsort(-values[:, asked], kind="stable")
         candidates = [Candidate(moves[i], value=float(scores[i])) for i in order]
         if len(moves) == 1:
             return candidates, Reason("only_move")

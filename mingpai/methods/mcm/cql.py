@@ -24,8 +24,8 @@ from mingpai.core.settings import setting
 from mingpai.games.doudizhu.moves import Move
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.mcm.lessons import splitter
-from mingpai.methods.mcm.rows import position_of
-from mingpai.models.loader import Model, load
+from mingpai.methods.mcm.rows import known_places, load_value, position_of
+from mingpai.models.loader import Model
 
 SHIPPED = "doudizhu-cql"
 FEATURES = f"doudizhu-combinations-{mcm.FEATURE_VERSION}"
@@ -68,7 +68,7 @@ class CqlAgent(Agent[CqlSettings]):
 
     def __init__(self, settings: CqlSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
-        self._model: Model = load(settings.model, game="doudizhu", features=FEATURES)
+        self._model: Model = load_value(settings.model, FEATURES)
 
     def decide(self, view: View) -> Decision:
         return self.decide_many([view])[0]
@@ -110,6 +110,7 @@ class CqlAgent(Agent[CqlSettings]):
             positions, splits_of, self.settings.slack, self.settings.most
         )
         splits = np.pad(splits, ((0, 0), (0, MOST_GROUPS - splits.shape[1])), constant_values=len(groups))
+        states = known_places(self._model, states)
         values = self._model.run({"states": states, "groups": groups, "of": of, "splits": splits})
         choice = np.append(choices, -1)[splits]
         starts = np.searchsorted(split_of, np.arange(len(positions) + 1))

@@ -10,9 +10,8 @@ from torch import Tensor, nn
 
 from mingpai._native import mcm
 from mingpai.methods.mcm.network import Shape, ValueNet
-from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES
+from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES, load_value, widened
 from mingpai.models.card import Card
-from mingpai.models.loader import load
 from mingpai.training.export import Graph, about_run, ship_network
 from mingpai.training.run import TrainingRun, commit
 
@@ -43,7 +42,7 @@ def network_of(state: Mapping[str, Any]) -> ValueNet:
 
 def shipped_network(name: str, features: str = FEATURES, *, mixed: bool = False) -> ValueNet:
     """A shipped value network by name, or a model folder by path, as it was trained."""
-    weights = load(name, game="doudizhu", features=features).weights()
+    weights = widened(load_value(name, features).weights())
     return _from_weights({key: torch.from_numpy(value.copy()) for key, value in weights.items()}, mixed=mixed)
 
 

@@ -7,9 +7,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mingpai._native import doudizhu, mcm
+from mingpai._native import mcm
+from mingpai._native.doudizhu import Rules
 from mingpai.core.random import seed_of
 from mingpai.core.settings import setting
+from mingpai.games.doudizhu.rules import rules_of
 from mingpai.methods.mcm.network import ValueNet, row_sizes
 
 
@@ -17,7 +19,9 @@ from mingpai.methods.mcm.network import ValueNet, row_sizes
 class TableSettings:
     """What is dealt and how much is tried."""
 
-    rules: str = setting("standard", "Rule profile.")
+    rules: str = setting(
+        "standard", "Rule profile; of several, with commas between them, every deal draws one: standard,douzero."
+    )
     tables: int = setting(1024, "Deals played side by side.", (1, 1_000_000))
     explore: float = setting(
         0.05, "Chance of any legal move; falls to `last_explore` by the middle of the run.", (0, 1)
@@ -25,6 +29,9 @@ class TableSettings:
     last_explore: float = setting(0.01, "Chance of any legal move in the second half of the run.", (0, 1))
     bid_share: float = setting(0.5, "Deals whose landlord is chosen by strength.", (0, 1))
     points_share: float = setting(0.5, "Deals played for points.", (0, 1))
+    most_doublings: int = setting(
+        3, "Returns in points are cut at so many doublings of the stake at the time of the decision.", (0, 20)
+    )
 
 
 @dataclass(frozen=True)
@@ -89,8 +96,8 @@ class SelfPlay:
         exact_cards: int = 0,
     ) -> None:
         self.batch = mcm.Batch(
-            settings.tables, seed, doudizhu.profile(settings.rules), settings.bid_share, settings.points_share, True,
-            None if memory is None else memory.samples, is_open, exact_cards,
+            settings.tables, seed, profiles_of(settings.rules), settings.bid_share, settings.points_share, True,
+            None if memory is None else memory.samples, is_open, exact_cards, settings.most_doublings,
         )  # fmt: skip
         state_size, self._move_size = row_sizes(is_open)
         self._states = np.zeros((settings.tables, state_size), np.uint8)
@@ -113,6 +120,11 @@ class SelfPlay:
     def answer(self, choices: Choices, explore: float, lam: float = 1.0) -> None:
         """The best move of every table, or now and then any. `lam` shapes the returns of what is remembered."""
         self.batch.act(choices.values.numpy(), choices.states.numpy(), choices.moves.numpy(), explore, lam)
+
+
+def profiles_of(names: str) -> list[Rules]:
+    """The rules that deals are played by. Raises BadSetting."""
+    return [rules_of(name).native for name in names.split(",")]
 
 
 def table_seed(seed: int, sitting: int) -> int:

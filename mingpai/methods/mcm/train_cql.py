@@ -25,9 +25,8 @@ from mingpai.core.random import seed_of
 from mingpai.core.settings import setting
 from mingpai.methods.mcm.cql import FEATURES, MOST_GROUPS, SHIPPED, SplitSettings
 from mingpai.methods.mcm.cql_network import CombinationNet, CombinationShape, network_of
-from mingpai.methods.mcm.rows import FEATURES as ROWS
+from mingpai.methods.mcm.rows import load_value, older, widened
 from mingpai.models.card import BadModel, Card
-from mingpai.models.loader import load
 from mingpai.training.export import Graph, about_run, ship_network
 from mingpai.training.learning import begin, draw_closer, set_rate
 from mingpai.training.method import Training
@@ -200,8 +199,8 @@ class CqlLearner:
         self.settings = settings
         self.net = CombinationNet(settings.shape)
         if settings.start:
-            model = load(settings.start, game="doudizhu", features=ROWS)
-            known = {name: torch.from_numpy(value.copy()) for name, value in model.weights().items()}
+            weights = widened(load_value(settings.start).weights())
+            known = {name: torch.from_numpy(value.copy()) for name, value in weights.items()}
             try:
                 self.net.take_over(known)
             except (KeyError, RuntimeError) as error:
@@ -293,6 +292,8 @@ TRAINING = Training(
     steps=lambda learner: learner.settings.steps,
     game="doudizhu",
     features=FEATURES,
+    older=older(FEATURES),
+    adapt=widened,
     shipped=SHIPPED,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_cql,

@@ -31,7 +31,7 @@ from mingpai.methods.mcm.losses import (
     worth_comparing,
 )
 from mingpai.methods.mcm.network import Shape, ValueNet
-from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES
+from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES, older, widened
 from mingpai.methods.mcm.tables import (
     Memory,
     MemorySettings,
@@ -218,6 +218,8 @@ TRAINING = Training(
     steps=lambda learner: learner.settings.steps,
     game="doudizhu",
     features=FEATURES,
+    older=older(FEATURES),
+    adapt=widened,
     shipped=SHIPPED,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_both,

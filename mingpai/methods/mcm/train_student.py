@@ -18,7 +18,7 @@ from mingpai.methods.mcm.export import own_command, own_games, ship_value, shipp
 from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_layout, layout_of, replica
 from mingpai.methods.mcm.losses import choice_entropy
 from mingpai.methods.mcm.network import POINTS, WIN, Shape, ValueNet
-from mingpai.methods.mcm.rows import FEATURES
+from mingpai.methods.mcm.rows import FEATURES, older, widened
 from mingpai.methods.mcm.tables import SelfPlay, TableSettings, exploration, table_seed
 from mingpai.training.learning import begin
 from mingpai.training.method import Training
@@ -95,6 +95,8 @@ TRAINING = Training(
     steps=lambda learner: learner.settings.steps,
     game="doudizhu",
     features=FEATURES,
+    older=older(FEATURES),
+    adapt=widened,
     shipped=STUDENT,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_student,

@@ -14,7 +14,7 @@ from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_
 from mingpai.methods.mcm.losses import return_losses
 from mingpai.methods.mcm.network import ValueNet
 from mingpai.methods.mcm.ray import RayPlay
-from mingpai.methods.mcm.rows import FEATURES
+from mingpai.methods.mcm.rows import FEATURES, older, widened
 from mingpai.methods.mcm.tables import (
     EngineSettings,
     Memory,
@@ -102,6 +102,8 @@ TRAINING = Training(
     steps=lambda learner: learner.settings.steps,
     game="doudizhu",
     features=FEATURES,
+    older=older(FEATURES),
+    adapt=widened,
     shipped=SHIPPED,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_value,

@@ -17,8 +17,9 @@ from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import make_searcher
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.rows import (
-    FEATURES,
     OPEN_FEATURES,
+    known_places,
+    load_value,
     native_network,
     open_network,
     position_of,
@@ -26,7 +27,6 @@ from mingpai.methods.mcm.rows import (
     values_of,
 )
 from mingpai.models.card import BadModel
-from mingpai.models.loader import load
 
 QUICK = "worlds=8,candidates=3,particles=60,iterations=100"
 RULES = doudizhu.profile("standard")
@@ -72,13 +72,14 @@ def test_the_network_in_whole_numbers_says_what_the_onnx_file_says(for_points: b
 
 def test_the_judge_in_whole_numbers_says_what_the_onnx_file_says() -> None:
     """On tables with open hands: the rows of a batch, and the same positions asked one by one."""
-    model, judge = load(JUDGE, game="doudizhu", features=OPEN_FEATURES), native_network(JUDGE, OPEN_FEATURES)
+    model, judge = load_value(JUDGE, OPEN_FEATURES), native_network(JUDGE, OPEN_FEATURES)
     batch = mcm.Batch(30, 4, RULES, open=True)
     states = np.zeros((30, mcm.OPEN_STATE_SIZE), np.uint8)
     moves = np.zeros((batch.options, mcm.OPEN_MOVE_SIZE), np.uint8)
     batch.observe(states, moves)
     offsets = batch.offsets()
-    wanted = model.run({"states": states, "moves": moves, "of": state_of_each_move(offsets)})["values"]
+    known = known_places(model, states)
+    wanted = model.run({"states": known, "moves": moves, "of": state_of_each_move(offsets)})["values"]
     counts = (20, 17, 17)
     hands = [batch.hands(table) for table in range(30)]
     asked = [table for table in range(30) if tuple(map(doudizhu.card_count, hands[table])) == counts]
@@ -115,7 +116,7 @@ def test_a_judge_must_see_hands_and_a_player_must_not() -> None:
 
 
 def test_a_network_of_other_features_is_refused() -> None:
-    weights = load(SHIPPED, game="doudizhu", features=FEATURES).weights()
+    weights = load_value(SHIPPED).weights()
     with pytest.raises(ValueError, match="no array is called state_bias"):
         mcm.Network({key: value for key, value in weights.items() if key != "state_bias"})
     with pytest.raises(ValueError, match="other features"):

@@ -13,9 +13,8 @@ from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.mcm import rows
-from mingpai.methods.mcm.rows import FEATURES, position_of
+from mingpai.methods.mcm.rows import load_value, position_of
 from mingpai.models.card import BadModel
-from mingpai.models.loader import load
 
 CARDS = mcm.move_layout()["cards"]
 
@@ -157,7 +156,7 @@ def test_a_start_of_another_shape_is_refused() -> None:
 
 
 def test_a_network_that_the_native_code_cannot_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = load("doudizhu-student", game="doudizhu", features=FEATURES).weights()
+    weights = load_value("doudizhu-student").weights()
     narrow = {name: value[..., :100] if name == "state_weights" else value for name, value in weights.items()}
     monkeypatch.setattr(rows, "load", lambda *_, **__: SimpleNamespace(weights=lambda: narrow))
     with pytest.raises(BadModel, match="cannot be searched with"):

@@ -328,3 +328,54 @@ def test_sparse_layer_refuses_wrong_shapes() -> None:
     with pytest.raises(ValueError, match="weights: expected 5 x 64, got 4 x 64"):
         core.sparse_forward(rows, np.zeros((4, 64), np.float32), np.zeros((1, 64), np.float32), None, False,
                                 np.zeros((2, 64), np.float32))  # fmt: skip
+
+
+@pytest.mark.parametrize("profile", doudizhu.profile_names())
+def test_a_state_tells_which_doublings_do_not_count(profile: str) -> None:
+    """By the rows of a table and of a position."""
+    rules = doudizhu.profile(profile)
+    batch = mcm.Batch(1, 1, rules)
+    hands = batch.hands(0)
+    seen = mcm.Position(0, hands[0], batch.bottom(0), (20, 17, 17), [], rules)
+    for states in (rows_of(batch)[0], mcm.observe_positions([seen], True)[0]):
+        assert part(states[0], "no_spring")[0] == (rules.unit_score or not rules.spring_doubles)
+        assert part(states[0], "no_bombs")[0] == (rules.unit_score or not rules.bombs_double)
+
+
+def finished(batch: mcm.Batch, samples: mcm.Samples, steps: int, seed: int = 1) -> None:
+    """Plays at random until so many steps of all tables are made."""
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        states, moves, _ = rows_of(batch)
+        values = rng.random((len(moves), 2)).astype(np.float32)
+        batch.act(values, states, moves, 0.0, 1.0)
+    assert len(samples) > 100
+
+
+def test_every_deal_draws_its_rules_and_its_returns_follow_them() -> None:
+    samples = mcm.Samples(20_000)
+    profiles = [doudizhu.profile(name) for name in ("standard", "douzero", "rlcard")]
+    batch = mcm.Batch(60, 2, profiles, samples=samples)
+    finished(batch, samples, 250)
+    states, points = samples.states[: len(samples)], np.abs(samples.points[: len(samples)])
+    layout = mcm.state_layout()
+    no_spring, no_bombs = (states[:, layout[name][0]] == 1 for name in ("no_spring", "no_bombs"))
+    assert not (no_bombs & ~no_spring).any()
+    shares = [np.mean(chosen) for chosen in (~no_spring, no_spring & ~no_bombs, no_bombs)]
+    assert min(shares) > 0.15
+    assert set(points[no_bombs]) == {1}
+    assert all(points[chosen].max() > 1 for chosen in (~no_spring, no_spring & ~no_bombs))
+
+
+def test_one_profile_deals_the_same_cards_alone_and_in_a_list() -> None:
+    alone, listed = (mcm.Batch(4, 7, rules, bid_share=0.5) for rules in (RULES, [RULES]))
+    assert [alone.hands(i) for i in range(4)] == [listed.hands(i) for i in range(4)]
+    with pytest.raises(ValueError, match="rules: expected at least one"):
+        mcm.Batch(4, 7, [])
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_returns_are_cut_where_it_is_asked_for(most: int) -> None:
+    samples = mcm.Samples(20_000)
+    finished(mcm.Batch(60, 3, RULES, samples=samples, most_doublings=most), samples, 250)
+    assert np.abs(samples.points[: len(samples)]).max() == 2**most

@@ -12,9 +12,8 @@ from mingpai.methods.mcm.agent import SHIPPED, STUDENT  # noqa: E402
 from mingpai.methods.mcm.export import shipped_network  # noqa: E402
 from mingpai.methods.mcm.losses import choice_entropy  # noqa: E402
 from mingpai.methods.mcm.network import Shape  # noqa: E402
-from mingpai.methods.mcm.rows import FEATURES  # noqa: E402
+from mingpai.methods.mcm.rows import load_value  # noqa: E402
 from mingpai.methods.mcm.train_student import StudentLearner, StudentSettings  # noqa: E402
-from mingpai.models.loader import load  # noqa: E402
 from mingpai.training.method import settings_from  # noqa: E402
 
 SMALL = StudentSettings(
@@ -51,5 +50,5 @@ def test_a_student_learns_on_one_machine() -> None:
 
 
 def test_the_shipped_student_is_smaller_than_its_teacher() -> None:
-    student, teacher = (load(name, game="doudizhu", features=FEATURES).weights() for name in (STUDENT, SHIPPED))
+    student, teacher = (load_value(name).weights() for name in (STUDENT, SHIPPED))
     assert 2 * sum(part.size for part in student.values()) < sum(part.size for part in teacher.values())

@@ -15,9 +15,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mingpai._native import mcm  # noqa: E402
-from mingpai.core.errors import MingpaiError  # noqa: E402
+from mingpai.core.errors import BadSetting, MingpaiError  # noqa: E402
 from mingpai.methods.mcm.learner import learning_rate  # noqa: E402
 from mingpai.methods.mcm.network import Shape, ValueNet  # noqa: E402
+from mingpai.methods.mcm.rows import widened  # noqa: E402
 from mingpai.methods.mcm.tables import exploration  # noqa: E402
 from mingpai.methods.mcm.train_value import METHOD, Settings, ValueLearner  # noqa: E402
 from mingpai.training.loop import train  # noqa: E402
@@ -132,3 +133,40 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     learner = ValueLearner(SMALL)
     outcome = train(run, learner, reached + 3, resume=True)
     assert outcome.step == learner.course.steps == reached + 3
+
+
+def test_a_network_that_was_not_told_what_doubles_says_the_same_and_can_learn_to_listen() -> None:
+    """Weights of the layout before: zeros for the new places, so that no rules change a value until it has learned."""
+    net = ValueNet(TINY)
+    told = mcm.STATE_SIZE - mcm.UNTOLD_STATE_SIZE
+    weights = {name: value.numpy() for name, value in net.state_dict().items()}
+    before = {**weights, "state_weights": np.delete(weights["state_weights"], np.s_[mcm.UNTOLD_STATE_SIZE :], axis=0)}
+    assert len(before["state_weights"]) == mcm.STATE_SIZE - told
+    net.load_state_dict({name: torch.from_numpy(value) for name, value in widened(before).items()})
+    rest = slice(0, mcm.UNTOLD_STATE_SIZE)
+    np.testing.assert_array_equal(net.state_weights[rest].detach().numpy(), before["state_weights"])
+    assert widened(weights).keys() == weights.keys()
+    np.testing.assert_array_equal(widened(weights)["state_weights"], weights["state_weights"])
+
+    settings = replace(SMALL, rules="douzero", points_share=1.0)
+    learner = ValueLearner(settings)
+    for network in (learner.net, learner.mean):
+        network.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in widened(before).items()})
+    learner.step()
+    place = mcm.state_layout()["no_spring"][0]
+    assert learner.net.state_weights[place].abs().max() > 0
+    assert learner.net.state_weights[place + 1].abs().max() == 0
+
+
+def test_open_weights_are_widened_before_the_hands() -> None:
+    rows = np.arange(float(mcm.OPEN_STATE_SIZE - 2))[:, None]
+    wide = widened({"state_weights": rows})["state_weights"][:, 0]
+    assert len(wide) == mcm.OPEN_STATE_SIZE
+    assert list(wide[mcm.UNTOLD_STATE_SIZE - 1 : mcm.STATE_SIZE + 1]) == [
+        mcm.UNTOLD_STATE_SIZE - 1, 0, 0, mcm.UNTOLD_STATE_SIZE
+    ]  # fmt: skip
+
+
+def test_unknown_rules_are_named() -> None:
+    with pytest.raises(BadSetting, match="nowhere"):
+        ValueLearner(replace(SMALL, rules="standard,nowhere"))
