@@ -5,8 +5,8 @@
 
 `collect` stops in rounds that the network plays against itself or rule4, at decisions of the network of which it is not
 sure. It draws worlds from the estimate, looks at the last plays of the others again in each of them, and plays the
-candidates on in all of them. What each candidate is worth is played out in the true world, by the network at all seats
-(rule4 at its own), eight times with some chance in its choices; the true world is what the plays came from, so a search
+candidates on in some of them. What each candidate is worth is played out in the true world, by the network at all
+seats, eight times with some chance in its choices; the true world is what the plays came from, so a search
 that reads them rightly gains there. Everything is kept in runs/reading-AGAINST.npz, and `collect` goes on where it
 stopped. `compare` says how well weighed worlds tell the true hands, and what each plan of a search gains on the same
 decisions. For choosing a plan: on other deals than those on which it is then reported.
@@ -28,6 +28,7 @@ from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.random import seed_of
 from mingpai.games.guandan.features import KINDS
+from mingpai.games.guandan.rules import SEATS
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
 from mingpai.methods.abduction.duel import network_chooser
@@ -42,9 +43,9 @@ TABLES = 64
 SHARE = 0.12
 """Share of the decisions that are looked at."""
 WIDE = SearchPlan(worlds=64, width=5, sure=0.97, least=0.02, depth=0, prior=0)
-DEPTHS = (4, 8, 12, 16)
+DEPTHS = (4, 8, 12)
 DRAWN = 256
-"""Worlds that are weighed; the first WIDE.worlds of them are played."""
+"""Worlds that are weighed; half of WIDE.worlds are the first of them, the rest those that explain the plays best."""
 BACK = 4
 """The last plays of each other seat that are looked at."""
 JUDGED = 8
@@ -74,8 +75,10 @@ class Stop:
     cards: NDArray[np.int8]
     """Copies of each kind at each other seat in each world."""
     true: NDArray[np.int8]
+    played: NDArray[np.int32]
+    """The worlds that were played: the first ones, then those that explain the plays best."""
     values: Doubles
-    """By depth, world and candidate."""
+    """By depth, played world and candidate."""
     worth: Doubles
     """Of each candidate in the true world."""
 
@@ -101,7 +104,8 @@ def looked_at(round_: native.Round) -> tuple[NDArray[np.int64], NDArray[np.int64
 def logs_of(runtime: Runtime, round_: native.Round, worlds: abduction.Worlds, plays: int) -> Doubles:
     """Logarithms of the chances of so many looked-at plays; those at the end that nobody had a choice in are 0."""
     logs = np.zeros((len(worlds), plays))
-    found = log_chances(runtime, round_, worlds, BACK)
+    others = [seat for seat in range(SEATS) if seat != round_.turn]
+    found = log_chances(runtime, round_, worlds, BACK, others)
     logs[:, : found.shape[1]] = found
     return logs
 
@@ -130,12 +134,14 @@ def stops(runtime: Runtime, tables: abduction.Tables, rng: np.random.Generator, 
         worlds = abduction.Worlds(view.native, estimate, DRAWN, seed_of(seed, view.key()))
         others = [(round_.turn + k) % 4 for k in (1, 2, 3)]
         ages, kinds = looked_at(round_.world([round_.hand(seat) for seat in range(4)]))
-        logs = logs_of(runtime, view.native, worlds, len(ages))
+        logs = logs_of(runtime, view.native, worlds, len(ages)).astype(np.float32)
         true_logs = logs_of(runtime, view.native, abduction.Worlds.of(round_), len(ages))[0]
         cards = np.stack([copies(worlds[w], others) for w in range(len(worlds))])
         true = copies([round_.hand(seat) for seat in range(4)], others)
-        known.append((logs, ages, kinds, true_logs, cards, true))
-        worlds = worlds.take(np.arange(WIDE.worlds, dtype=np.int32))
+        best = np.argsort(-logs.sum(1), kind="stable")[: WIDE.worlds // 2]
+        played = np.concatenate([np.arange(WIDE.worlds // 2), best]).astype(np.int32)
+        known.append((logs, ages, kinds, true_logs, cards, true, played))
+        worlds = worlds.take(played)
         plays = [reading.plays[place] for place in places]
         parts.append(abduction.Tables.playouts(view.native, plays, worlds, runtime.weights))
     values = searched(runtime, abduction.Tables.joined(parts), [len(places) for *_, places in asked])
@@ -215,9 +221,14 @@ def told(stop: Stop, weights: Doubles) -> tuple[float, float, float]:
 
 
 def gain_of(stop: Stop, depth: int, weights: Doubles, prior: float) -> float:
-    """Points in the true world of what the search picks above the likeliest option."""
-    played = weights[: WIDE.worlds]
-    means = played @ stop.values[DEPTHS.index(depth)] / played.sum()
+    """Points in the true world of what the search picks above the likeliest option.
+
+    Where all worlds weigh the same it has played the first ones, else those that explain the plays best.
+    """
+    half = WIDE.worlds // 2
+    which = slice(0, half) if np.ptp(weights) == 0 else slice(half, None)
+    used = weights[stop.played[which]]
+    means = used @ stop.values[DEPTHS.index(depth)][which] / used.sum()
     picked = int(np.argmax(means + prior * np.log(stop.chances)))
     return float(stop.worth[picked] - stop.worth[0])
 

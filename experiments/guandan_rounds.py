@@ -29,7 +29,8 @@ PAGE = HERE / "results" / "guandan_rounds.md"
 FROZEN = "ablgd:model=experiments/frozen/guandan-ablgd"
 CHUNK = 50
 ROUND_SECONDS = 0.005
-SEARCHED_SECONDS = 1.0
+SEARCHED_CHUNK = 10
+SEARCHED_SECONDS = 1.3
 
 
 def network_of(spec: str, seed: int) -> str:
@@ -81,8 +82,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20, help="start no chunk after so many minutes")
     options = parser.parse_args()
     teams = [player_of(spec, options.seed) for spec in (options.a, options.b)]
-    each = SEARCHED_SECONDS if "strong" in options.a + options.b or "worlds" in options.a + options.b else ROUND_SECONDS
-    print(f"about {12 * options.deals * each / 60:.1f} processor minutes", flush=True)
+    searches = any(word in options.a + options.b for word in ("strong", "worlds"))
+    chunk_size, seconds = (SEARCHED_CHUNK, SEARCHED_SECONDS) if searches else (CHUNK, ROUND_SECONDS)
+    print(f"about {8 * options.deals * seconds / 60:.1f} processor minutes", flush=True)
     name = f"{options.a} | {options.b} | {options.seed}"
     networks = [network_of(spec, options.seed) for spec in (options.a, options.b)]
     kept = KEPT.load().get(name, {})
@@ -91,7 +93,7 @@ def main() -> None:
     deadline = time.monotonic() + 60 * options.minutes
     while (done := len(kept["scores"]["none"])) < options.deals and time.monotonic() < deadline:
         start = time.process_time()
-        chunk = play(teams[0], teams[1], min(CHUNK, options.deals - done), options.seed, done)
+        chunk = play(teams[0], teams[1], min(chunk_size, options.deals - done), options.seed, done)
         for situation, rows in chunk.items():
             kept["scores"][situation] += rows.astype(int).tolist()
         kept["cpu_seconds"] = round(kept["cpu_seconds"] + time.process_time() - start, 1)
@@ -99,7 +101,7 @@ def main() -> None:
         kept["situations"] = {key: value.to_json() for key, value in report(played).items()}
         KEPT.save(name, kept)
         PAGE.write_text(page(KEPT.load()), encoding="utf-8")
-        print(f"{done + CHUNK} deals: {report(played)['all']}", flush=True)
+        print(f"{len(kept['scores']['none'])} deals: {report(played)['all']}", flush=True)
     print(f"{options.a} against {options.b}, seed {options.seed}")
     for key, value in report({s: np.array(rows, float) for s, rows in kept["scores"].items()}).items():
         print(f"{key:10} {value}")

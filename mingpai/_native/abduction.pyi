@@ -107,6 +107,11 @@ class Worlds:
 
     def __getitem__(self, index: int) -> list[mingpai._native.guandan.Cards]: ...
 
+    def redrawn(self, round: mingpai._native.guandan.Round, estimate: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, kept: Sequence[int], each: int, seed: int) -> Worlds:
+        """
+        So many for each, itself first, the others with the hands of some seats kept and the rest dealt anew.
+        """
+
     def take(self, which: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Worlds:
         """Some of them, in this order."""
 
@@ -180,9 +185,9 @@ class Tables:
         """
 
     @staticmethod
-    def look_back(round: mingpai._native.guandan.Round, worlds: Worlds, plays: int, weights: Sequence[float]) -> tuple:
+    def look_back(round: mingpai._native.guandan.Round, worlds: Worlds, plays: int, weights: Sequence[float], seats: Sequence[int]) -> tuple:
         """
-        (tables, world, step, place): a table for each of the last `plays` decisions of each other seat in each world, as it was then; the world it is of, which of those decisions it is (oldest first), and the place of what was really played among its options. Decisions with one option are left out.
+        (tables, world, step, place): a table for each of the last `plays` decisions of some seats in each world, as it was then; the world it is of, which of those decisions it is (oldest first), and the place of what was really played among its options. Decisions with one option are left out.
         """
 
     @staticmethod

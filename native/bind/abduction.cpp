@@ -107,6 +107,11 @@ void play(Tables& t, Given<int32_t> choices, const std::optional<Given<float>>& 
            worth ? worth->data() : nullptr, facts);
 }
 
+int checked_seat(int seat) {
+    if (seat < 0 || seat >= guandan::kSeats) throw nb::value_error("a seat is 0..3");
+    return seat;
+}
+
 // Hands that a seat may be facing, and the seed that they were drawn with.
 struct Worlds {
     std::vector<Hands> hands;
@@ -132,6 +137,16 @@ void bind_worlds(nb::module_& m) {
             if (i >= worlds.hands.size()) throw nb::index_error();
             return worlds.hands[i];
         }, "index"_a)
+        .def("redrawn", [](const Worlds& worlds, const guandan::Round& round, const std::optional<Given<double>>& estimate, const std::vector<int>& kept,
+                           int each, uint64_t seed) {
+            if (round.is_over() || each < 1) throw nb::value_error("a round that goes on, and one world or more");
+            unsigned bits = 0;
+            for (int seat : kept) bits |= 1U << checked_seat(seat);
+            const std::optional<Estimate> by = estimate ? std::optional(estimate_of(*estimate)) : std::nullopt;
+            nb::gil_scoped_release release;
+            return Worlds{redraw_worlds(round, by, worlds.hands, bits, each, seed), worlds.seed};
+        }, "round"_a, "estimate"_a.none(), "kept"_a, "each"_a, "seed"_a,
+             "So many for each, itself first, the others with the hands of some seats kept and the rest dealt anew.")
         .def("take", [](const Worlds& worlds, Given<int32_t> which) {
             Worlds out{{}, worlds.seed};
             for (size_t i = 0; i < which.shape(0); ++i) {
@@ -217,11 +232,13 @@ void bind_tables(nb::module_& m) {
             return Tables({static_cast<int>(positions.size()), worlds.seed, &round.profile(), weights, facts, false, 1, 1}, positions, players);
         }, "round"_a, "plays"_a, "worlds"_a, "weights"_a, "facts"_a = true, "players"_a = std::array<int, 2>{kNetwork, kNetwork},
                     "One table for each world and play (worlds outermost), after the play, be it in the tricks or in the exchange.")
-        .def_static("look_back", [](const guandan::Round& round, const Worlds& worlds, int plays, const Weights& weights) {
+        .def_static("look_back", [](const guandan::Round& round, const Worlds& worlds, int plays, const Weights& weights, const std::vector<int>& seats) {
             check_turn(round);
+            unsigned bits = 0;
+            for (int seat : seats) bits |= 1U << checked_seat(seat);
             if (worlds.hands.empty() || plays < 1) throw nb::value_error("one world and one play or more");
             nb::gil_scoped_release release;
-            const Hindsight past = look_back(round, worlds.hands, plays);
+            const Hindsight past = look_back(round, worlds.hands, plays, bits);
             Tables tables({static_cast<int>(past.positions.size()), 0, &round.profile(), weights, true, false, 1, 1}, past.positions);
             std::vector<int32_t> chosen;
             for (int i = 0; i < tables.waiting(); ++i) {
@@ -231,8 +248,8 @@ void bind_tables(nb::module_& m) {
             nb::gil_scoped_acquire acquire;
             const size_t n = past.positions.size();
             return nb::make_tuple(std::move(tables), column(past.world, n), column(past.step, n), column(chosen, n));
-        }, "round"_a, "worlds"_a, "plays"_a, "weights"_a,
-                    "(tables, world, step, place): a table for each of the last `plays` decisions of each other seat in each world, as it was then; the "
+        }, "round"_a, "worlds"_a, "plays"_a, "weights"_a, "seats"_a,
+                    "(tables, world, step, place): a table for each of the last `plays` decisions of some seats in each world, as it was then; the "
                     "world it is of, which of those decisions it is (oldest first), and the place of what was really played among its options. "
                     "Decisions with one option are left out.")
         .def_static("joined", [](const std::vector<const Tables*>& parts) {

@@ -18,6 +18,7 @@ from mingpai.core.stages import StagedAgent
 from mingpai.games.guandan.state import GuandanState
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.belief import EstimateBelief
+from mingpai.methods.abduction.hindsight import Reader
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import JUDGE, PAPER_MODEL, SHIPPED, Runtime
 from mingpai.methods.abduction.search import SearchPlan, judged
@@ -70,7 +71,7 @@ class AblgdSettings:
     trust: float = setting(
         0.5, "Exponent of those weights: how far the others play as the network does.", (0, 10), web=2
     )
-    pool: int = setting(1, "Worlds drawn and weighed for each that is played out.", (1, 100), web=4)
+    pool: int = setting(1, "Hands of a seat that are drawn and weighed for each that is chosen.", (1, 100), web=4)
     variants: int = setting(
         1,
         "Concrete plays of the chosen pseudo-action that the network chooses among, those that the knowledge base "
@@ -96,7 +97,8 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
         judge = settings.critic if settings.worlds and settings.critic != "none" else None
         self.runtime = Runtime(settings.model, knowledge(), judge)
         s = settings
-        self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds, s.read, s.trust, s.pool)
+        reader = Reader(s.read, s.trust, s.pool)
+        self.plan = SearchPlan(s.worlds, s.width, s.sure, s.least, s.depth, s.prior, s.rounds, reader)
         self.understanding = Encoding(self.runtime)
         self.modelling = Network(self.runtime)
         self.inference = Consistency()

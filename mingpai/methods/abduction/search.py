@@ -1,9 +1,8 @@
 """A short search over worlds drawn from ABLN: the likeliest pseudo-actions are played out by the network itself."""
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.random import seed_of
-from mingpai.methods.abduction.hindsight import Weighed, ask, read
+from mingpai.methods.abduction.hindsight import Reader, ask, shares_of
 from mingpai.methods.abduction.runtime import Reading, Runtime
 
 Doubles = NDArray[np.float64]
@@ -35,16 +34,8 @@ class SearchPlan:
     """Points that a factor e in probability is worth."""
     rounds: int = 1
     """The worlds are played in so many parts; after each, candidates that promise nothing more are left out."""
-    read: int = 0
-    """The last plays of each other seat by which worlds are weighed; 0: none."""
-    trust: float = 0.5
-    """The exponent of those weights."""
-    pool: int = 1
-    """Worlds that are drawn and weighed for each that is played."""
-
-    @property
-    def reads(self) -> bool:
-        return self.read > 0 and self.trust > 0
+    reader: Reader = field(default_factory=Reader)
+    """How the worlds are drawn."""
 
 
 PROMISE = 0.004
@@ -97,59 +88,55 @@ def search(
 
 def search_all(runtime: Runtime, questions: Sequence[Question], plan: SearchPlan) -> list[Searched]:
     """The same for several decisions at once, each as if alone."""
-    open_ = [Open(runtime, question, plan) for question in questions]
-    for part in range(plan.rounds):
-        asked = [one for one in open_ if len(one.left) > 1 and part < len(one.parts)]
+    open_ = [Open(question, plan) for question in questions]
+    for part, worlds in enumerate(parts_of(plan.worlds, plan.rounds)):
+        asked = [one for one in open_ if len(one.left) > 1]
         if not asked:
             break
-        tables = abduction.Tables.joined([one.playouts(runtime, part) for one in asked])
+        tables = abduction.Tables.joined([one.playouts(runtime, worlds, part) for one in asked])
         scores = play_out(tables, plan.depth, runtime_choices(runtime), runtime_values(runtime))
-        ends = np.cumsum([len(one.parts[part].weights) * len(one.left) for one in asked])
+        ends = np.cumsum([worlds * len(one.left) for one in asked])
         for one, part_scores in zip(asked, np.split(scores, ends[:-1]), strict=True):
-            one.add(part_scores.reshape(-1, len(one.left)), part)
+            one.add(part_scores.reshape(worlds, len(one.left)))
     return [one.result() for one in open_]
 
 
 class Open:
     """A decision in search: what its candidates scored so far, and which of them are still open."""
 
-    def __init__(self, runtime: Runtime, question: Question, plan: SearchPlan) -> None:
+    def __init__(self, question: Question, plan: SearchPlan) -> None:
         self.question, self.plan = question, plan
         self.places = candidates(question.reading, plan)
         self.prior = plan.prior * np.log(np.maximum(question.reading.chances[self.places], 1e-9))
         self.seen: list[Doubles] = [np.zeros(0) for _ in self.places]
-        self.weights: Doubles = np.zeros(0)
+        self.logs: Doubles = np.zeros(0)
         self.left = list(range(len(self.places)))
-        self.parts = self._parts(runtime) if len(self.left) > 1 else []
 
-    def _parts(self, runtime: Runtime) -> list[Weighed]:
-        """The worlds of each part."""
-        q, plan = self.question, self.plan
-        if plan.reads:
-            drawn = abduction.Worlds(q.round, q.estimate, plan.worlds * plan.pool, q.seed)
-            return in_parts(read(runtime, q.round, drawn, plan.worlds, plan.read, plan.trust, q.seed), plan.rounds)
-        counts = parts_of(plan.worlds, plan.rounds)
-        seeds = [q.seed, *(seed_of(q.seed, "part", part) for part in range(1, len(counts)))]
-        drawn_parts = (abduction.Worlds(q.round, q.estimate, n, seed) for n, seed in zip(counts, seeds, strict=True))
-        return [Weighed(drawn, np.ones(len(drawn))) for drawn in drawn_parts]
+    def draw(self, runtime: Runtime, worlds: int, part: int) -> abduction.Worlds:
+        """The worlds of a part."""
+        q = self.question
+        seed = seed_of(q.seed, "part", part) if part else q.seed
+        weighed = self.plan.reader.read(runtime, q.round, q.estimate, worlds, seed)
+        self.logs = np.concatenate([self.logs, weighed.logs])
+        return weighed.worlds
 
-    def playouts(self, runtime: Runtime, part: int) -> abduction.Tables:
+    def playouts(self, runtime: Runtime, worlds: int, part: int) -> abduction.Tables:
         """A table for each world of a part and open candidate."""
         plays = [self.question.reading.plays[self.places[i]] for i in self.left]
-        return abduction.Tables.playouts(self.question.round, plays, self.parts[part].worlds, runtime.weights)
+        drawn = self.draw(runtime, worlds, part)
+        return abduction.Tables.playouts(self.question.round, plays, drawn, runtime.weights)
 
-    def add(self, scores: Doubles, part: int) -> None:
+    def add(self, scores: Doubles) -> None:
         """Scores of team 0, by world of the part and open candidate."""
         sign = 1 if self.question.round.turn % 2 == 0 else -1
         for i, column in zip(self.left, sign * scores.T, strict=True):
             self.seen[i] = np.concatenate([self.seen[i], column])
-        self.weights = np.concatenate([self.weights, self.parts[part].weights])
-        self.left = still_open(self.seen, self.prior, self.left, self.weights)
+        self.left = still_open(self.seen, self.prior, self.left, shares_of(self.logs))
 
     def result(self) -> Searched:
         if len(self.places) == 1:
             return Searched(self.places, np.array([self.question.reading.value]), np.zeros(1), np.zeros(1), 0)
-        found = [mean_and_error(column, self.weights[: len(column)]) for column in self.seen]
+        found = [mean_and_error(column, shares_of(self.logs[: len(column)])) for column in self.seen]
         values, errors = np.array(found).T
         total = np.full(len(self.places), -np.inf)
         total[self.left] = values[self.left] + self.prior[self.left]
@@ -170,13 +157,6 @@ def parts_of(worlds: int, rounds: int) -> list[int]:
     """The worlds of each part, nearly equal."""
     ends = [worlds * (i + 1) // rounds for i in range(rounds)]
     return [count for count in np.diff([0, *ends]).tolist() if count]
-
-
-def in_parts(weighed: Weighed, rounds: int) -> list[Weighed]:
-    """The same worlds in parts, nearly equal."""
-    ends = np.cumsum([0, *parts_of(len(weighed.weights), rounds)])
-    places = [np.arange(first, end, dtype=np.int32) for first, end in itertools.pairwise(ends)]
-    return [Weighed(weighed.worlds.take(which), weighed.weights[which]) for which in places]
 
 
 def still_open(seen: list[Doubles], prior: Doubles, left: list[int], weights: Doubles) -> list[int]:

@@ -11,7 +11,7 @@ from mingpai.agents.catalogue import REGISTRY
 from mingpai.games.guandan import GAME
 from mingpai.games.guandan.notation import parse_cards
 from mingpai.methods.abduction.agent import AblgdAgent
-from mingpai.methods.abduction.hindsight import chances_of, log_chances, read
+from mingpai.methods.abduction.hindsight import Reader, chances_of, log_chances, log_mean, shares_of
 from mingpai.methods.abduction.search import Question, SearchPlan, mean_and_error, search_all
 
 PLAN = SearchPlan(worlds=8, width=3, sure=1.1, least=0.0, depth=2, prior=0.1, rounds=2)
@@ -42,11 +42,12 @@ def passed() -> native.Round:
 
 def test_a_world_in_which_a_pass_would_be_absurd_weighs_less(agent: AblgdAgent, passed: native.Round) -> None:
     view = passed.blinded(0)
-    drawn = abduction.Worlds(view, None, 200, 3)
-    weighed = read(agent.runtime, view, drawn, 200, 1, 1.0, 0)
-    could = np.array([any(beats_five(kind) for kind in drawn[w][1].kinds()) for w in range(200)])
+    weighed = Reader(plays=1, trust=1.0, pool=1).read(agent.runtime, view, None, 200, 3)
+    could = np.array([any(beats_five(kind) for kind in weighed.worlds[w][1].kinds()) for w in range(200)])
     assert 0 < could.sum() < 200
-    assert weighed.weights[could].mean() < 0.3 * weighed.weights[~could].mean()
+    weights = shares_of(weighed.logs)
+    assert weights[could].mean() < 0.3 * weights[~could].mean()
+    assert weights.mean() == pytest.approx(1)
 
 
 def beats_five(kind: int) -> bool:
@@ -64,7 +65,8 @@ def test_old_decisions_are_seen_as_they_were(agent: AblgdAgent) -> None:
         state.play(bot.decide(state.view(state.to_move)).move)
     now = state.native
     drawn = abduction.Worlds(now, None, 1, 1)
-    tables, _, _, places = abduction.Tables.look_back(now, drawn, 2, agent.runtime.weights)
+    others = [seat for seat in range(4) if seat != now.turn]
+    tables, _, _, places = abduction.Tables.look_back(now, drawn, 2, agent.runtime.weights, others)
     assert tables.waiting == len(places)
     for i in range(tables.waiting):
         then = tables.round(i)
@@ -87,25 +89,48 @@ def test_without_trust_the_search_is_what_it_was(agent: AblgdAgent) -> None:
     assert len(question.reading.pseudo) > 1
     plain, distrusting, reading = (
         search_all(agent.runtime, [question], plan)[0]
-        for plan in (PLAN, replace(PLAN, read=2, trust=0.0, pool=3), replace(PLAN, read=2, trust=0.5, pool=3))
+        for plan in (PLAN, replace(PLAN, reader=Reader(2, 0.0, 3)), replace(PLAN, reader=Reader(2, 0.5, 3)))
     )
     np.testing.assert_array_equal(plain.total, distrusting.total)
     np.testing.assert_array_equal(plain.errors, distrusting.errors)
     assert not np.array_equal(plain.values, reading.values)
     assert reading.worlds <= PLAN.worlds
+    np.testing.assert_allclose(log_mean(np.log(np.array([[1.0, 3.0], [2.0, 2.0]]))), np.log([2.0, 2.0]))
 
 
-def test_worlds_of_a_pool_are_taken_by_their_weights(agent: AblgdAgent, passed: native.Round) -> None:
-    view = passed.blinded(0)
-    drawn = abduction.Worlds(view, None, 90, 3)
-    logs = log_chances(agent.runtime, view, drawn, 1).sum(1)
-    weighed = read(agent.runtime, view, drawn, 30, 1, 1.0, 5)
-    assert weighed.weights.sum() == 30
-    assert (weighed.weights == np.round(weighed.weights)).all()
-    expected = 30 * np.exp(logs) / np.exp(logs).sum()
-    taken = {tuple(hands[1].kinds()) for hands in (weighed.worlds[w] for w in range(len(weighed.worlds)))}
-    certain = {tuple(drawn[int(w)][1].kinds()) for w in np.flatnonzero(expected >= 1)}
-    assert certain <= taken
+def test_hands_of_a_pool_say_what_weighed_worlds_say(agent: AblgdAgent) -> None:
+    """Single cards weigh the same on average, however many hands are drawn for each; fewer worlds are wasted."""
+    state = GAME.deal(2)
+    bot = REGISTRY.agent("guandan", "ablgd")
+    for _ in range(40):
+        assert state.to_move is not None
+        state.play(bot.decide(state.view(state.to_move)).move)
+    view = state.view(state.native.turn).native
+    means, effective = [], []
+    for pool in (1, 6):
+        weighed = Reader(plays=1, trust=0.5, pool=pool).read(agent.runtime, view, None, 400, 3)
+        weights = shares_of(weighed.logs)
+        hands = np.array(
+            [np.bincount(weighed.worlds[w][(view.turn + 1) % 4].kinds(), minlength=54) for w in range(400)]
+        )
+        means.append(np.average(hands, axis=0, weights=weights))
+        effective.append(weights.sum() ** 2 / (weights**2).sum())
+        assert all(view.with_hands(weighed.worlds[w]).inconsistency() is None for w in range(9))
+    np.testing.assert_allclose(means[0], means[1], atol=0.3)
+    assert effective[1] > 1.2 * effective[0]
+
+
+def test_worlds_dealt_anew_keep_what_they_shall(passed: native.Round) -> None:
+    worlds = abduction.Worlds(passed, None, 5, 1)
+    anew = worlds.redrawn(passed, None, [1], 4, 2)
+    assert len(anew) == 20
+    for w in range(20):
+        assert anew[w][1] == worlds[w // 4][1]
+        assert (anew[w] == worlds[w // 4]) or w % 4
+        assert passed.with_hands(anew[w]).inconsistency() is None
+    assert len({tuple(anew[w][2].kinds()) for w in range(20)}) > 5
+    with pytest.raises(ValueError, match="seat"):
+        worlds.redrawn(passed, None, [4], 1, 1)
 
 
 def test_chances_and_weighted_means() -> None:
@@ -123,11 +148,11 @@ def test_chances_and_weighted_means() -> None:
 def test_what_cannot_be_looked_back_at_is_said(agent: AblgdAgent, passed: native.Round) -> None:
     worlds = abduction.Worlds(passed, None, 2, 1)
     with pytest.raises(ValueError, match="one world and one play"):
-        abduction.Tables.look_back(passed, worlds, 0, agent.runtime.weights)
+        abduction.Tables.look_back(passed, worlds, 0, agent.runtime.weights, [1])
     with pytest.raises(IndexError):
         worlds.take(np.array([2], np.int32))
     with pytest.raises(ValueError, match="one world"):
         abduction.Worlds(passed, None, 0, 1)
     beginning = GAME.deal(1).native
     fresh = abduction.Worlds(beginning, None, 3, 1)
-    assert log_chances(agent.runtime, beginning, fresh, 3).shape == (3, 0)
+    assert log_chances(agent.runtime, beginning, fresh, 3, [1, 2, 3]).shape == (3, 0)
