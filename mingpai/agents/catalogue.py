@@ -131,6 +131,7 @@ ENTRIES = (
     Entry("holdem", "minraiser", "mingpai.agents.holdem_strangers:MinimumRaiser", "least re-raises with strong hands"),
     Entry("holdem", "changing", "mingpai.agents.holdem_strangers:Changing", "patient, then wild, then patient again"),
     Entry("holdem", "cfr", "mingpai.agents.holdem_cfr:CfrPlayer", "regret minimisation on a small game, never adapts"),
+    Entry("holdem", "cfr8", "mingpai.agents.holdem_cfr:CoarseCfrPlayer", "the same on a smaller game with other bets"),
     Entry(
         "holdem", "fold", "mingpai.methods.handreading.agent:FoldAgent", "FOLD: reads hands, then decides", "paper 004"
     ),

@@ -1,9 +1,11 @@
-"""A hold'em player trained by counterfactual regret minimisation on a small game (native/regret).
+"""Hold'em players trained by counterfactual regret minimisation on small games (native/regret).
 
     python -m mingpai.agents.holdem_cfr --deals 1000000
+    python -m mingpai.agents.holdem_cfr --classes eight --deals 300000 --seed 7
 
-trains it anew, heads-up and three-handed, and writes the two strategies with their card beside this file. Larger tables
-are played by the three-handed one. It knows nothing of its opponents and never changes: a stranger to judge agents by.
+train them anew, heads-up and three-handed, and write the two strategies with their card beside this file. Larger tables
+are played by the three-handed one. They know nothing of their opponents and never change. `cfr`, of the game with
+twelve classes of hands, is a stranger to judge agents by; `cfr8`, of one with eight and other bets, may be tuned on.
 """
 
 import argparse
@@ -23,6 +25,9 @@ from mingpai.core.errors import MingpaiError
 
 Strategy = npt.NDArray[np.uint8]
 FILE = Path(__file__).with_suffix(".npz")
+FILES = {regret.Classes.TWELVE: FILE, regret.Classes.EIGHT: FILE.with_name("holdem_cfr8.npz")}
+"""The shipped strategies of each small game."""
+CLASSES = {"twelve": regret.Classes.TWELVE, "eight": regret.Classes.EIGHT}
 NAMES = {2: "heads_up", 3: "three_handed"}
 """Strategies of the file by the number of seats they were trained at."""
 CHUNK = 20_000
@@ -46,15 +51,24 @@ def strategies(path: Path = FILE) -> dict[int, Strategy]:
 class CfrPlayer(Stranger):
     """Plays the average strategy of its training, by chance where that mixes."""
 
+    classes = regret.Classes.TWELVE
+
     def act(self, spot: Spot) -> Answer:
         seats = min(len(spot.table.dealt_seats), max(NAMES))
-        kind, to = regret.strategy_action(spot.table, strategies()[seats], int(spot.luck * 2**53))
+        strategy = strategies(FILES[self.classes])[seats]
+        kind, to = regret.strategy_action(spot.table, strategy, int(spot.luck * 2**53), self.classes)
         return kind, to
 
 
-def train(seats: int, deals: int, seed: int) -> Strategy:
+class CoarseCfrPlayer(CfrPlayer):
+    """The same on eight classes of hands and with other bets: one of the kind that agents may be tuned on."""
+
+    classes = regret.Classes.EIGHT
+
+
+def train(seats: int, deals: int, seed: int, classes: regret.Classes = regret.Classes.TWELVE) -> Strategy:
     """A strategy from so many deals, with a line of progress now and then."""
-    trainer, start, done = regret.CfrTrainer(seats, seed), time.process_time(), 0
+    trainer, start, done = regret.CfrTrainer(seats, seed, classes), time.process_time(), 0
     while done < deals:
         done = trainer.run(min(CHUNK, deals - done))
         print(f"{seats} seats: {done} of {deals} deals, {time.process_time() - start:.0f} s", flush=True)
@@ -67,19 +81,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=1_000_000, help="of each strategy")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=FILE)
+    parser.add_argument("--classes", choices=CLASSES, default="twelve", help="of hands on each street")
+    parser.add_argument("--out", type=Path, help="the shipped file of the small game unless told")
     options = parser.parse_args(arguments)
+    classes = CLASSES[options.classes]
+    out: Path = options.out or FILES[classes]
     start = time.process_time()
-    made = {NAMES[seats]: train(seats, options.deals, options.seed) for seats in NAMES}
-    np.savez_compressed(options.out, **made)  # type: ignore[arg-type]
+    made = {NAMES[seats]: train(seats, options.deals, options.seed, classes) for seats in NAMES}
+    np.savez_compressed(out, **made)  # type: ignore[arg-type]
     card = {
         "what": "average strategies of counterfactual regret minimisation by external sampling, linear weights",
-        "game": "native/regret/abstraction.hpp: 12 classes of hands a street, five choices, 6 to 120 big blinds",
-        "command": f"python -m mingpai.agents.holdem_cfr --deals {options.deals} --seed {options.seed}",
+        "game": f"native/regret/abstraction.hpp: {options.classes} classes of hands, five choices, 6 to 120 big blinds",
+        "command": f"python -m mingpai.agents.holdem_cfr --classes {options.classes} --deals {options.deals} "
+                   f"--seed {options.seed}",
         "deals": options.deals, "seed": options.seed, "seconds": round(time.process_time() - start),
         "rows_met": {name: int((strategy.sum(axis=1) > 0).sum()) for name, strategy in made.items()},
     }  # fmt: skip
-    options.out.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")
+    out.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")
     return 0
 
 

@@ -332,8 +332,8 @@ class Changing(Stranger):
         return spot.stay() if spot.standing >= spot.price + 0.02 else spot.leave()
 
 
-TUNED_ON = ("potfraction", "pusher", "handtable")
+TUNED_ON = ("potfraction", "pusher", "handtable", "cfr8")
 """Strangers that agents may be tuned on, by the name in the catalogue."""
 APART = ("slowplayer", "minraiser", "changing", "cfr")
-"""Strangers for judging alone: these, and the one trained by counterfactual regret minimisation (holdem_cfr)."""
+"""Strangers for judging alone. The two trained by counterfactual regret minimisation, `cfr` here, are in holdem_cfr."""
 STRANGERS = TUNED_ON + APART

@@ -168,6 +168,8 @@ def phh_text(path: Path) -> str:
         raise MingpaiError(f"no such file: {path}. Public hands are not part of Mingpai: see docs/data.md") from None
     except (gzip.BadGzipFile, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise BadlyWritten(path.name, f"a PHH file: {error}") from None
+    except OSError as error:
+        raise MingpaiError(f"{path}: {error.strerror}") from None
     if len(raw) > MOST_TEXT:
         raise BadlyWritten(path.name, f"at most {MOST_TEXT:,} bytes")
     return text

@@ -12,8 +12,6 @@ using namespace holdem;
 
 namespace {
 
-constexpr std::array<double, kStrengths - 1> kPlaceLimits = {0.02, 0.05, 0.09, 0.14, 0.20, 0.28, 0.37, 0.47, 0.58, 0.70, 0.84};
-constexpr std::array<double, kStrengths - 1> kEquityLimits = {0.20, 0.30, 0.38, 0.45, 0.52, 0.60, 0.67, 0.74, 0.81, 0.88, 0.94};
 constexpr std::array<double, kPrices - 2> kPriceLimits = {0.28, 0.37};    // cost of a call by the pot after it
 constexpr std::array<double, kDepths - 1> kDepthLimits = {0.7, 2.0, 5.0};  // chips left by the pot
 constexpr int kEquitySamples = 160;
@@ -71,14 +69,14 @@ void put_raise(Scene& scene, Choice choice, const Table& table, const Legal& leg
     scene.is_legal[static_cast<size_t>(choice)] = true;
 }
 
-void put_actions(Scene& scene, const Table& table, const Legal& legal, int raises) {
+void put_actions(Scene& scene, const Table& table, const Legal& legal, int raises, const SmallGame& game) {
     scene.is_legal[0] = !legal.check;
     scene.actions[0] = {ActionKind::kFold, 0};
     scene.is_legal[1] = true;
     scene.actions[1] = {legal.check ? ActionKind::kCheck : ActionKind::kCall, 0};
     if (!legal.raise || raises >= kMostRaises) return;
-    put_raise(scene, Choice::kHalfPot, table, legal, 0.5);
-    put_raise(scene, Choice::kPot, table, legal, 1.0);
+    put_raise(scene, Choice::kSmall, table, legal, game.raises[0]);
+    put_raise(scene, Choice::kLarge, table, legal, game.raises[1]);
     if (scene.is_legal[2] && scene.is_legal[3] && scene.actions[2] == scene.actions[3]) scene.is_legal[3] = false;
     scene.actions[4] = {ActionKind::kRaise, legal.max_to};
     scene.is_legal[4] = true;
@@ -86,17 +84,17 @@ void put_actions(Scene& scene, const Table& table, const Legal& legal, int raise
 
 }  // namespace
 
-int strength_class(CardSet hand, CardSet board) {
+int strength_class(CardSet hand, CardSet board, const SmallGame& game) {
     assert(core::popcount(hand) == 2 && !(hand & board));
     if (!board) {
         const double place = handreading::starting_places()[combo_of(static_cast<Card>(core::lowest(hand)), static_cast<Card>(core::highest(hand)))];
-        return kStrengths - 1 - steps_above(kPlaceLimits, place);
+        return kStrengths - 1 - steps_above(game.places, place);
     }
     core::Rng rng(core::stream_seed(hand, board));
-    return steps_above(kEquityLimits, handreading::hand_equity(hand, board, kEquitySamples, rng));
+    return steps_above(game.equities, handreading::hand_equity(hand, board, kEquitySamples, rng));
 }
 
-Scene scene_of(const Table& table) {
+Scene scene_of(const Table& table, const SmallGame& game) {
     assert(!table.is_over());
     const Table::Status& status = table.status();
     const int seat = status.to_act;
@@ -115,7 +113,7 @@ Scene scene_of(const Table& table) {
     row = row * kLeaders + leader;
     scene.row = row * kPlayers + (core::popcount(status.live) > 2);
     assert(scene.row >= 0 && scene.row + (kStrengths - 1) * kStrengthStep < kRows);
-    put_actions(scene, table, legal, raised.count);
+    put_actions(scene, table, legal, raised.count, game);
     return scene;
 }
 

@@ -38,7 +38,8 @@ int pick(const std::array<float, kChoices>& chances, core::Rng& rng) {
 
 }  // namespace
 
-CfrTrainer::CfrTrainer(int seats, uint64_t seed) : seats_(seats), rng_(seed), regrets_(kRows), sums_(kRows) {
+CfrTrainer::CfrTrainer(int seats, uint64_t seed, const SmallGame& game)
+    : seats_(seats), game_(game), rng_(seed), regrets_(kRows), sums_(kRows) {
     if (seats < 2 || seats > kMaxSeats) throw std::invalid_argument("seats: 2 to 10");
 }
 
@@ -67,7 +68,7 @@ Table CfrTrainer::deal() {
 int CfrTrainer::row_of(const Table& table, const Scene& scene) {
     const int seat = table.status().to_act;
     int& known = classes_[seat][static_cast<int>(table.status().street)];
-    if (known < 0) known = strength_class(hand_of(table, seat), open_board(table));
+    if (known < 0) known = strength_class(hand_of(table, seat), open_board(table), game_);
     assert(known < kStrengths && scene.row + known * kStrengthStep < kRows);
     return scene.row + known * kStrengthStep;
 }
@@ -85,7 +86,7 @@ CfrTrainer::Row CfrTrainer::chances(const Row& regrets, const Scene& scene) cons
 // What the seat wins from here on average, in big blinds: all its own choices, one of every other player's.
 double CfrTrainer::walk(Table& table, int seat) {
     if (table.is_over()) return static_cast<double>(table.payoffs()[seat]) / static_cast<double>(kBigBlind);
-    const Scene scene = scene_of(table);
+    const Scene scene = scene_of(table, game_);
     const int row = row_of(table, scene);
     const Row now = chances(regrets_[row], scene);
     const float weight = static_cast<float>(dealt_ + 1) * 1e-6F;
@@ -130,10 +131,10 @@ std::vector<uint8_t> CfrTrainer::strategy() const {
     return out;
 }
 
-Action strategy_action(const Table& table, const uint8_t* strategy, core::Rng& rng) {
-    const Scene scene = scene_of(table);
+Action strategy_action(const Table& table, const uint8_t* strategy, const SmallGame& game, core::Rng& rng) {
+    const Scene scene = scene_of(table, game);
     const int seat = table.status().to_act;
-    const int row = scene.row + strength_class(hand_of(table, seat), open_board(table)) * kStrengthStep;
+    const int row = scene.row + strength_class(hand_of(table, seat), open_board(table), game) * kStrengthStep;
     std::array<float, kChoices> chances{};
     float sum = 0;
     for (int i = 0; i < kChoices; ++i) sum += chances[i] = scene.is_legal[i] ? strategy[static_cast<size_t>(row) * kChoices + i] : 0.0F;

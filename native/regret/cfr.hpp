@@ -15,7 +15,7 @@ namespace mingpai::regret {
 class CfrTrainer {
   public:
     // Two to kMaxSeats players with stacks drawn anew for each deal. Throws std::invalid_argument for another number.
-    CfrTrainer(int seats, uint64_t seed);
+    CfrTrainer(int seats, uint64_t seed, const SmallGame& game);
 
     // Deals, each walked once for every seat; stops early when the budget ends. Returns how many were walked in all.
     uint64_t run(uint64_t deals, core::Budget& budget);
@@ -30,6 +30,7 @@ class CfrTrainer {
     Row chances(const Row& regrets, const Scene& scene) const;
 
     int seats_;
+    const SmallGame& game_;
     core::Rng rng_;
     uint64_t dealt_ = 0;
     std::vector<Row> regrets_, sums_;
@@ -38,6 +39,6 @@ class CfrTrainer {
 
 // What a player of the strategy does for the seat to act; in a row that training never met he checks or folds. The strategy has
 // kRows * kChoices numbers.
-holdem::Action strategy_action(const holdem::Table& table, const uint8_t* strategy, core::Rng& rng);
+holdem::Action strategy_action(const holdem::Table& table, const uint8_t* strategy, const SmallGame& game, core::Rng& rng);
 
 }  // namespace mingpai::regret

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mingpai._native import holdem as native
@@ -18,6 +19,7 @@ from mingpai.methods.handreading.tournament import Tournament
 
 SIGNATURES = {
     "cfr": "4777cf461be6fb15",
+    "cfr8": "a137cc65341b9773",
     "changing": "97f5c5bf5717a4ef",
     "handtable": "a905f19d70ccf0bc",
     "minraiser": "0834f00a3ca8f857",
@@ -36,6 +38,8 @@ def test_play_is_frozen(name: str) -> None:
 def test_half_of_them_are_kept_apart() -> None:
     assert len(STRANGERS) >= 7
     assert len(APART) >= len(TUNED_ON)
+    assert "cfr" in APART
+    assert "cfr8" in TUNED_ON
     assert not set(APART) & set(TUNED_ON)
 
 
@@ -125,10 +129,27 @@ def test_training_twice_gives_the_same_strategy() -> None:
         regret.CfrTrainer(1, 0)
 
 
+def raises_of(strategy: holdem_cfr.Strategy, classes: regret.Classes) -> set[int]:
+    """Totals that a player of the strategy raises to with aces on the button."""
+    made = native.Table([2000] * 2, 0, 20, 40, 0, rules_of("").native, [(51, 50), (30, 41)], [4, 9, 14, 19, 25])
+    answers = (regret.strategy_action(made, strategy, seed, classes) for seed in range(50))
+    return {to for kind, to in answers if kind == native.ActionKind.RAISE}
+
+
+def test_the_small_games_bet_otherwise() -> None:
+    """The player that may be tuned on is of the kind of the one kept apart, but bets in other sizes."""
+    even = np.full((regret.ROWS, regret.CHOICES), 51, np.uint8)
+    assert raises_of(even, regret.Classes.TWELVE) == {80, 120, 2000}
+    assert raises_of(even, regret.Classes.EIGHT) == {80, 100, 2000}
+
+
 def test_the_training_command_writes_a_file_that_the_player_reads(tmp_path: Path) -> None:
     out = tmp_path / "small.npz"
     assert holdem_cfr.main(["--deals", "50", "--out", str(out)]) == 0
     assert set(holdem_cfr.strategies(out)) == {2, 3}
+    assert holdem_cfr.main(["--classes", "eight", "--deals", "50", "--out", str(tmp_path / "eight.npz")]) == 0
+    assert "eight classes" in (tmp_path / "eight.json").read_text()
+    assert (holdem_cfr.strategies(tmp_path / "eight.npz")[2] != holdem_cfr.strategies(out)[2]).any()
     (tmp_path / "bad.npz").write_bytes(b"nothing")
     with pytest.raises(MingpaiError, match=r"bad\.npz"):
         holdem_cfr.strategies(tmp_path / "bad.npz")

@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from mingpai.core.errors import MingpaiError
+from mingpai.core.extras import optional
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.methods.handreading import features
 from mingpai.methods.handreading.hands import combo
@@ -70,6 +72,8 @@ def samples(hands: Sequence[HandHistory]) -> tuple[Samples, Samples]:
                 known = board_on(board, seen.street)
                 context = features.postflop_context(seen, known)
                 rows[1].append((features.postflop_hands(known)[held], context, legal, int(seen.act)))
+    if not all(rows):
+        raise MingpaiError("the hands have no actions of known cards before and after the flop")
     return _stack(rows[0]), _stack(rows[1])
 
 
@@ -81,8 +85,7 @@ def _stack(rows: list[tuple[object, ...]]) -> Samples:
 
 def fit(data: Samples, settings: TrainSettings) -> Layers:
     """One network by maximum likelihood: AdamW with a cosine schedule."""
-    import torch
-
+    torch = optional("torch")
     torch.set_num_threads(1)
     torch.manual_seed(settings.seed)
     inputs = torch.tensor(np.concatenate([data.hands, data.contexts], axis=1))
@@ -100,7 +103,7 @@ def fit(data: Samples, settings: TrainSettings) -> Layers:
             scores = net(inputs[batch]).masked_fill(illegal[batch], -1e9)
             loss = torch.nn.functional.cross_entropy(scores, acts[batch])
             optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             optimiser.step()
             schedule.step()
     width = data.hands.shape[1]
@@ -124,21 +127,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("fitted.npz"))
     parser.add_argument("--own", type=int, default=0, help="heads-up hands of the arena's own to fit to as well")
     options = parser.parse_args(arguments)
+    try:
+        return _write(options.data, options.own, options.out)
+    except MingpaiError as error:
+        parser.exit(2, f"{error}\n")
+
+
+def _write(data: Path, own: int, out: Path) -> int:
     settings = TrainSettings()
-    hands = list(read_phh(options.data))
-    fitted_to([*hands, *own_hands(options.own, OWN_SEED)], settings).save(options.out)
+    hands = list(read_phh(data))
+    fitted_to([*hands, *own_hands(own, OWN_SEED)], settings).save(out)
     card = {
         "what": "P(action | hand, situation) of six-player no-limit hold'em, two small networks",
-        "data": {"file": options.data.name, "sha256": hashlib.sha256(options.data.read_bytes()).hexdigest(),
+        "data": {"file": data.name, "sha256": hashlib.sha256(data.read_bytes()).hexdigest(),
                  "hands": len(hands), "sessions": len({hand.session for hand in hands})},
-        "own_hands": options.own,
-        "command": f"python -m mingpai.methods.handreading.train {options.data}"
-                   + (f" --own {options.own}" if options.own else ""),
+        "own_hands": own,
+        "command": f"python -m mingpai.methods.handreading.train {data}" + (f" --own {own}" if own else ""),
         "settings": asdict(settings),
         "features_version": features.FEATURES_VERSION,
         "measured": "experiments/fold_prediction.py: cross-validated by session, never on the sessions fitted to",
     }  # fmt: skip
-    options.out.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")
+    out.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")
     return 0
 
 

@@ -10,6 +10,7 @@ import pytest
 from mingpai.games.holdem import GAME
 from mingpai.games.holdem.notation import parse_cards
 from mingpai.games.holdem.rules import PROFILES
+from mingpai.methods.handreading import train
 from mingpai.methods.handreading.hands import COMBOS, HIGH, LOW, Floats, combo, normalised, strength
 from mingpai.methods.handreading.infer import infer, remove_cards
 from mingpai.methods.handreading.markov import MarkovModel
@@ -223,13 +224,11 @@ def test_interval_by_session_is_wider_than_by_hand_when_sessions_differ() -> Non
 @pytest.mark.ci
 def test_fitting_beats_markov_and_the_preflop_range_on_unseen_sessions() -> None:
     """A small version of experiments/fold_prediction.py: late streets of a few sessions, fitted to the others."""
-    from mingpai.methods.handreading.train import TrainSettings, fitted_to
-
     hands = [hand for hand in itertools.islice(read_phh(DATA), 1600) if hand.board]
 
-    def fit(train: "list[HandHistory]") -> "dict[str, object]":
-        fitted = fitted_to(train, TrainSettings(epochs=25))
-        return {"fitted": RangePredictor(fitted), "preflop": RangePredictor(fitted, True), "markov": MarkovModel(train)}
+    def fit(parts: "list[HandHistory]") -> "dict[str, object]":
+        fitted = train.fitted_to(parts, train.TrainSettings(epochs=25))
+        return {"fitted": RangePredictor(fitted), "preflop": RangePredictor(fitted, True), "markov": MarkovModel(parts)}
 
     guessed = cross_validated(hands, 2, fit)  # type: ignore[arg-type]
     scored = {name: score(items) for name, items in guessed.items()}
@@ -263,3 +262,14 @@ def test_the_native_table_drives_what_is_understood(rules: str) -> None:
             moves = [move for move in state.legal_moves() if str(move) != "fold" or chance.random() < 0.2]
             state.play(moves[int(chance.integers(len(moves)))])
         assert [(item.to_call, item.pot, item.stack) for item in spot_of(state.native).seen] == faced
+
+
+@pytest.mark.parametrize("name", ["absent.phhs.gz", "folder", "empty.phh"])
+def test_fitting_without_its_hands_says_so(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "empty.phh").touch()
+    with pytest.raises(SystemExit) as ended:
+        train.main([str(tmp_path / name), "--out", str(tmp_path / "out.npz")])
+    assert ended.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert not (tmp_path / "out.npz").exists()
