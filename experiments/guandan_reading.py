@@ -6,8 +6,8 @@
 `collect` stops in rounds that the network plays against itself or rule4, at decisions of the network of which it is not
 sure. It draws worlds from the estimate and looks at the last plays of the others again in each of them. It plays the
 candidates on in unweighed worlds, and in as many that several readers draw (hindsight.py). What each candidate is worth
-is played out in the true world, by the network at all seats, eight times with some chance in its choices; the true world
-is what the plays came from, so a search that reads them rightly gains there. Everything is kept in
+is played out in the true world, by the network at all seats, eight times with some chance in its choices; the true
+world is what the plays came from, so a search that reads them rightly gains there. Everything is kept in
 runs/reading-AGAINST.npz, and `collect` goes on where it stopped. `compare` says how well weighed worlds tell the true
 hands, and what each search gains on the same decisions. For choosing a plan: on other deals than those on which it is
 then reported.
@@ -260,9 +260,9 @@ def told(kept: Sequence[Stop], depth: int, reader: int) -> list[float]:
     """
     true = np.concatenate([stop.worth[0] - stop.worth[1:] for stop in kept])
     values = [means_of(stop, depth, reader) for stop in kept]
-    columns = [np.concatenate([one[0] - one[1:] for one in values]),
-               np.concatenate([np.log(stop.chances[0] / stop.chances[1:]) for stop in kept]), np.ones(len(true))]  # fmt: skip
-    given = np.stack(columns, 1)
+    found = np.concatenate([one[0] - one[1:] for one in values])
+    odds = np.concatenate([np.log(stop.chances[0] / stop.chances[1:]) for stop in kept])
+    given = np.stack([found, odds, np.ones(len(true))], 1)
     slopes = np.linalg.lstsq(given, true, rcond=None)[0]
     left = true - given @ slopes
     errors = np.sqrt(np.diag(np.linalg.inv(given.T @ given)) * left.var())
@@ -343,8 +343,8 @@ def one_page(against: str, value: dict[str, Any]) -> list[str]:
         *table(["plays of each seat", "trust", "log-loss", "above unweighed"],
                [[str(back), f"{trust:g}", f"{loss:.4f}", interval(mean, error, 4) if back else "-"]
                 for back, trust, loss, mean, error in value["cards"]]),
-        f"What a search of {WIDE.worlds} worlds tells of the points by which a candidate is behind the likeliest in the true "
-        "world: a line in", "the difference it finds and in the logarithm of the probabilities' ratio.", "",
+        f"What a search of {WIDE.worlds} worlds tells of the points by which a candidate is behind the likeliest in the "
+        "true world: a line in", "the difference it finds and in the logarithm of the probabilities' ratio.", "",
         *table(["worlds", "depth", "slope of the search", "slope of the policy", "R²"],
                [[named(reader), str(depth), interval(slope, error, 2), interval(prior, prior_error, 3), f"{share:.4f}"]
                 for reader, depth, slope, error, prior, prior_error, share in value["lines"]]),
