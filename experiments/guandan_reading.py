@@ -343,8 +343,8 @@ def one_page(against: str, value: dict[str, Any]) -> list[str]:
         *table(["plays of each seat", "trust", "log-loss", "above unweighed"],
                [[str(back), f"{trust:g}", f"{loss:.4f}", interval(mean, error, 4) if back else "-"]
                 for back, trust, loss, mean, error in value["cards"]]),
-        f"What a search of {WIDE.worlds} worlds tells of the points by which a candidate is behind the likeliest in the "
-        "true world: a line in", "the difference it finds and in the logarithm of the probabilities' ratio.", "",
+        f"What a search of {WIDE.worlds} worlds tells of the points by which a candidate is behind the likeliest in "
+        "the true world: a line in", "the difference it finds and in the logarithm of the probabilities' ratio.", "",
         *table(["worlds", "depth", "slope of the search", "slope of the policy", "R²"],
                [[named(reader), str(depth), interval(slope, error, 2), interval(prior, prior_error, 3), f"{share:.4f}"]
                 for reader, depth, slope, error, prior, prior_error, share in value["lines"]]),
