@@ -46,7 +46,14 @@ from mingpai.methods.abduction.duel import (
 from mingpai.methods.abduction.estimates import Position, by_stage, position
 from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
 from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
-from mingpai.methods.abduction.search import candidates, play_out, runtime_choices, runtime_values, valued
+from mingpai.methods.abduction.search import (
+    SearchPlan,
+    candidates,
+    play_out,
+    runtime_choices,
+    runtime_values,
+    valued,
+)
 from mingpai.methods.abduction.story import by_stage as agreement_by_stage
 from mingpai.methods.abduction.story import evaluate
 from mingpai.models.card import NETWORK as NETWORK_FILE
@@ -158,24 +165,29 @@ def paired(one: dict[str, Any], other: dict[str, Any]) -> tuple[float, float, in
 
 
 def strong(options: argparse.Namespace) -> None:
-    print(f"about {9 * options.matches / 60:.0f} processor minutes")
-    runtime, plan = runtime_of(options, options.critic), player(":preset=strong").plan
-    for text in options.plan.split(","):
-        if text:
-            name, value = text.split("=")
-            plan = replace(plan, **{name: type(getattr(plan, name))(value)})
+    print(f"about {14 * options.matches / 60:.0f} processor minutes")
+    runtime, plan = runtime_of(options, options.critic), changed(player(":preset=strong").plan, options.plan)
     choose = search_chooser(runtime, plan, options.seed)
     duel(f"strong rule4{options.plan}", options, [choose], (NETWORK, 4), pairs=options.matches // 2, chunk=16,
          about={"against": "rule4", "plan": asdict(plan)}, judge=True)  # fmt: skip
 
 
+def changed(plan: SearchPlan, text: str) -> SearchPlan:
+    """The plan with other settings, as worlds=64,depth=6; those of the reader are plays, trust and pool."""
+    for name, value in (one.split("=") for one in text.split(",") if one):
+        part: Any = plan.reader if hasattr(plan.reader, name) else plan
+        new = replace(part, **{name: type(getattr(part, name))(value)})
+        plan = replace(plan, reader=new) if part is plan.reader else new
+    return plan
+
+
 def search_part(options: argparse.Namespace) -> None:
     """The search against the network alone."""
-    print(f"about {12 * options.matches / 60:.0f} processor minutes")
-    runtime = runtime_of(options, options.critic)
-    choosers = [search_chooser(runtime, player(":preset=strong").plan, options.seed), network_chooser(runtime)]
-    duel("search network", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2, chunk=4,
-         about={"against": "ablgd"}, judge=True)  # fmt: skip
+    print(f"about {14 * options.matches / 60:.0f} processor minutes")
+    runtime, plan = runtime_of(options, options.critic), changed(player(":preset=strong").plan, options.plan)
+    choosers = [search_chooser(runtime, plan, options.seed), network_chooser(runtime)]
+    duel(f"search network{options.plan}", options, choosers, (NETWORK, NETWORK + 1), pairs=options.matches // 2,
+         chunk=8, about={"against": "ablgd", "plan": asdict(plan)}, judge=True)  # fmt: skip
 
 
 def table7(options: argparse.Namespace) -> None:
@@ -408,7 +420,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--model", default=SHIPPED)
     parser.add_argument("--critic", default=JUDGE)
-    parser.add_argument("--plan", default="", help="strong: other settings of the search, as worlds=64,depth=6")
+    parser.add_argument("--plan", default="", help="strong, search: other settings of the search, as worlds=64,depth=6")
     parser.add_argument("--without", default="")
     parser.add_argument("--against", default="", help="table5: this bot only")
     parser.add_argument("--file", type=Path, default=KEPT.path, help="where results are kept")
