@@ -82,7 +82,7 @@ class StudentLearner:
 
 
 def ship_student(run: TrainingRun, state: Mapping[str, Any], root: Path) -> Path:
-    data = f"values of {run.settings.teacher} in {own_games(run, state)}"
+    data = f"values of {Path(run.settings.teacher).name} in {own_games(run, state)}"
     title = "Dou Dizhu: the value of every legal move, small, for playouts"
     return ship_value(run, state, root, STUDENT, title, data=data, command=own_command(run, "mcm-student"))
 

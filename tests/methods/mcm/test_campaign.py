@@ -1,0 +1,52 @@
+"""The long training as one command: sittings, snapshots with scores, and models at the end."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+EXPERIMENTS = Path(__file__).parents[3] / "experiments"
+
+
+@pytest.fixture
+def campaign(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import doudizhu_campaign
+
+    yield doudizhu_campaign
+    for name in ("doudizhu_campaign", "frozen_agents", "network_matches", "script"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.ci
+def test_a_campaign_goes_on_where_it_stopped_and_leaves_models(campaign: Any, tmp_path: Path) -> None:
+    changed = {"tables": 32, "minibatch": 32, "memory": 2000, "first": 200, "start": "fresh", "judge": "fresh",
+               "shape": campaign.Shape(128, 2, 128, 128), "seed": 3}  # fmt: skip
+    plan = campaign.Plan("tiny", 640, changed, snapshot=320, student=2048)
+    run = campaign.Run("tiny", plan, root=tmp_path)
+    assert not run.go_on(lambda: True, deals=256)
+    assert run.scored() == []
+    waits = iter([False, False, False, True])
+    assert not run.go_on(lambda: next(waits), deals=256)
+    assert [line["decisions"] for line in run.scored()] == [320]
+    assert campaign.Run("tiny", plan, root=tmp_path).go_on(lambda: False, deals=256)
+    scores = run.scored()
+    assert [line["decisions"] for line in scores] == [320, 640]
+    assert all(0 <= scores[-1]["wins"][0] < 0.5 and scores[-1][name][0] < 0 for name in ("points", "points, douzero"))
+    assert len(list((tmp_path / "tiny" / "snapshots").iterdir())) == 2
+    names = ["doudizhu-judge", "doudizhu-student", "doudizhu-value"]
+    assert sorted(path.name for path in (tmp_path / "tiny" / "models").iterdir()) == names
+    told = json.loads((tmp_path / "tiny" / "models" / "doudizhu-value" / "run.json").read_text())
+    assert told["settings"]["rules"] == "standard,standard,douzero"
+    assert str(tmp_path) not in (tmp_path / "tiny" / "models" / "doudizhu-student" / "card.toml").read_text()
+
+
+def test_every_plan_has_settings_that_are_known(campaign: Any) -> None:
+    for plan in campaign.PLANS.values():
+        assert plan.settings.samples == plan.decisions
+        assert plan.minutes < 30 or plan is campaign.PLANS["campaign"]
+    assert campaign.PLANS["campaign"].minutes > 600
