@@ -1,7 +1,9 @@
 """The long training as one command: sittings, snapshots with scores, and models at the end."""
 
+import importlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,9 @@ EXPERIMENTS = Path(__file__).parents[3] / "experiments"
 
 
 @pytest.fixture
-def campaign(monkeypatch: pytest.MonkeyPatch) -> Any:
+def campaign(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    import doudizhu_campaign
-
-    yield doudizhu_campaign
+    yield importlib.import_module("doudizhu_campaign")
     for name in ("doudizhu_campaign", "frozen_agents", "network_matches", "script"):
         sys.modules.pop(name, None)
 
