@@ -106,7 +106,8 @@ RESULTS = (
     Result("abduction-tables-7-and-8", "002", "tables 7 and 8: with and without ABLN",
            ("abduction_removed.py --run runs/removed --ship runs/removed/models",
             "abduction_tables.py table7 --model runs/removed/models/with/guandan-ablgd --without "
-            f"runs/removed/models/without/guandan-ablgd --matches 4000 --seed 4747 {LONG}", "abduction_report.py"), 30,
+            f"runs/removed/models/without/guandan-ablgd --matches 4000 --seed 4747 {LONG}",
+            "abduction_seeds.py --run runs/seeds", "abduction_report.py"), 60,
            ("abduction_removed.py --run runs/removed-quick --ship runs/removed-quick/models --decisions 8192",
             "abduction_tables.py table7 --model runs/removed-quick/models/with/guandan-ablgd --without "
             "runs/removed-quick/models/without/guandan-ablgd --matches 8 --seed 4747", "abduction_report.py"), 20,
