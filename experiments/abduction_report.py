@@ -34,7 +34,10 @@ PAPER_LABEL = " paper"
 """In the names of results of the paper's network."""
 AGENTS = (("ablgd", ""), ("ablgd:preset=paper", PAPER_LABEL))
 ROUNDS8 = 5000
-BLIND7 = "From nothing (`python experiments/abduction_seeds.py`); with ABLN, what options say of other hands follows from its estimate alone (`blind`). "
+BLIND7 = (
+    "From nothing (`python experiments/abduction_seeds.py`); with ABLN, what options say of other hands follows from its "
+    "estimate alone (`blind`). "
+)
 WENT_ON7 = "From the shipped network on (`python experiments/abduction_removed.py`), shipped configuration. "
 TITLES7 = (
     ("table7 plain", "Configuration `plain`: no options with facts.", "--set abln=false"),
