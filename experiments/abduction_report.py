@@ -35,8 +35,8 @@ PAPER_LABEL = " paper"
 AGENTS = (("ablgd", ""), ("ablgd:preset=paper", PAPER_LABEL))
 ROUNDS8 = 5000
 BLIND7 = (
-    "From nothing (`python experiments/abduction_seeds.py`); with ABLN, what options say of other hands follows from its "
-    "estimate alone (`blind`). "
+    "From nothing (`python experiments/abduction_seeds.py`); with ABLN, what options say of other hands follows from "
+    "its estimate alone (`blind`). "
 )
 WENT_ON7 = "From the shipped network on (`python experiments/abduction_removed.py`), shipped configuration. "
 TITLES7 = (
