@@ -21,6 +21,7 @@ from mingpai.core.random import stream
 from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
+from mingpai.methods.mcm.league import League, LeagueSettings
 from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_layout, layout_of, replica
 from mingpai.methods.mcm.losses import (
     CompareSettings,
@@ -54,7 +55,7 @@ FRESH = "fresh"
 
 
 @dataclass(frozen=True)
-class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettings):
+class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettings, LeagueSettings):
     """How the judge teaches; `heat` falls to a quarter."""
 
     samples: int = 16_000_000
@@ -97,6 +98,7 @@ class OpenLearner:
         """What the next seat holds, as a thermometer."""
         self.trainee = Trainee(self.net, self.mean, settings.rate, settings.average, [self.reader])
         self.judge_trainee = Trainee(self.judge, self.judge_mean, settings.judge_rate, settings.average)
+        self.league = League(settings, settings.tables, self.mean)
         self.course = Course(settings)
         self._sit_down()
 
@@ -129,9 +131,10 @@ class OpenLearner:
             self._compare(states, moves, seen.of, own, seen.values, held)
         progress = self.course.progress
         heat = self.settings.heat * (1 - 0.75 * progress)
+        chosen = self.league.values(states, moves, seen.of, own, self.play.batch.turns())
         self.play.batch.act(
-            warmed(own, heat, self.rng), seen.states.numpy(), seen.moves.numpy(), exploration(self.settings, progress),
-            self.settings.lam, seen.values.numpy(),
+            warmed(chosen, heat, self.rng), seen.states.numpy(), seen.moves.numpy(),
+            exploration(self.settings, progress), self.settings.lam, seen.values.numpy(),
         )  # fmt: skip
 
     def _compare(self, states: Tensor, moves: Tensor, of: Tensor, own: Tensor, judged: Tensor, held: Tensor) -> None:
@@ -147,6 +150,7 @@ class OpenLearner:
         self.trainee.descend(loss + settings.reading_weight * reading, self.course.rate())
         self.course.steps += 1
         self.trainee.follow(self.course.steps)
+        self.league.watch(self.course.steps * settings.minibatch, self.mean)
 
     def _instruct(self) -> tuple[float, float]:
         """The judge's step: what came of decisions; its losses."""
@@ -160,7 +164,7 @@ class OpenLearner:
     def state_dict(self) -> dict[str, Any]:
         return {
             **layout_of(self.net), **self.trainee.state_dict(), **self.judge_trainee.state_dict("judge", "judge_"),
-            "reader": self.reader.state_dict(), **self.course.state_dict(),
+            "reader": self.reader.state_dict(), "league": self.league.state_dict(), **self.course.state_dict(),
         }  # fmt: skip
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -168,6 +172,7 @@ class OpenLearner:
         self.trainee.load_state_dict(state)
         self.judge_trainee.load_state_dict(state, "judge", "judge_")
         self.reader.load_state_dict(state["reader"])
+        self.league.load_state_dict(state["league"])
         self.course.load_state_dict(state)
         self._sit_down()
 
