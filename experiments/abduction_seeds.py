@@ -31,7 +31,7 @@ ARMS = {"with": True, "without": False}
 CPU_MINUTES = {"lite": 4, "paper": 15}
 """Of an arm with 650,000 decisions."""
 MODELS = {"lite": SHIPPED, "paper": PAPER_MODEL}
-MATCHES, MATCH_SEED = 1000, 4646
+MATCH_SEED = 4646
 
 
 def settings_of(options: argparse.Namespace, seed: int, abln: bool) -> Settings:
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[5, 6, 7])
     parser.add_argument("--config", choices=tuple(CPU_MINUTES), default="lite")
     parser.add_argument("--decisions", type=int, default=NOTHING.decisions)
+    parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--minutes", type=float, default=600, help="begin no arm after so many minutes")
     options = parser.parse_args()
     each = 2 * CPU_MINUTES[options.config] * options.decisions / NOTHING.decisions + 2
@@ -73,7 +74,7 @@ def main() -> None:
             raise SystemExit("stopped; the same command goes on")
         models = [str(trained(options, seed, arm)) for arm in ARMS]
         tables = [sys.executable, str(Path(__file__).with_name("abduction_tables.py")), "table7"]
-        sizes = ["--matches", str(MATCHES), "--seed", str(MATCH_SEED)]
+        sizes = ["--matches", str(options.matches), "--seed", str(MATCH_SEED)]
         subprocess.run([*tables, "--model", models[0], "--without", models[1], *sizes], check=True)
 
 
