@@ -137,6 +137,7 @@ void Questions::add(const SeatView& view, std::span<const Move> options, TurnCac
     view.list_state(places, hand_turns);
     if (others) list_others(*others, turns, places);
     states.add(places);
+    roles.push_back(view.play.turn);
     for (const Move& move : options) {
         view.list_move(move, unseen, odds, hand_turns, turns(view.hand - move.cards), places);
         if (others) list_higher(*others, move, places);
@@ -196,8 +197,19 @@ void PairedLayer::apply(const int16_t* x, int rows, int32_t* out, std::vector<ui
     }
 }
 
+namespace {
+
+// The rows of one role of a layer that may have them for every role.
+TrainedLayer rows_of_role(const TrainedLayer& layer, int role, int roles) {
+    const int rows = layer.weight.rows / roles;
+    const TrainedMatrix weight{layer.weight.data + int64_t{role} * rows * layer.weight.columns, rows, layer.weight.columns};
+    return {weight, layer.bias + int64_t{role} * rows};
+}
+
+}  // namespace
+
 Network::Network(const TrainedNetwork& trained)
-    : is_open_(trained.state_weights.rows > kStateSize), width_(trained.state_weights.columns), joint_(trained.move_weights.columns), head_(trained.hidden.weight.rows) {
+    : is_open_(trained.state_weights.rows > kStateSize), width_(trained.state_weights.columns), joint_(trained.move_weights.columns) {
     const RowSizes rows = is_open_ ? kOpenRows : kClosedRows;
     const int untold = rows.state - (kStateSize - kUntoldStateSize);
     verify((trained.state_weights.rows == rows.state || trained.state_weights.rows == untold) &&
@@ -211,71 +223,103 @@ Network::Network(const TrainedNetwork& trained)
     }
     state_bias_ = fixed(trained.state_bias, width_, kUnit, "the layer of states");
     move_weights_ = fixed(trained.move_weights.data, rows.move * joint_, kUnit, "the layer of moves");
+    const int roles = trained.project.weight.rows == kRoles * joint_ ? kRoles : 1;
+    head_ = trained.hidden.weight.rows / roles;
+    for (int role = 0; role < roles; ++role) layers_.push_back(layers_of(trained, role, roles));
+}
+
+Network::Layers Network::layers_of(const TrainedNetwork& trained, int role, int roles) const {
+    Layers layers;
     for (const TrainedLayer& block : trained.blocks) {
-        verify(block.weight.rows == width_ && block.weight.columns == width_, "network: a block of another width");
-        blocks_.emplace_back(block);
+        verify(block.weight.rows == roles * width_ && block.weight.columns == width_, "network: a block of another width");
+        layers.blocks.emplace_back(rows_of_role(block, role, roles));
     }
-    verify(trained.project.weight.columns == width_ && trained.project.weight.rows == joint_ &&
-               trained.hidden.weight.columns == joint_ && trained.out.weight.columns == head_ &&
-               trained.out.weight.rows == kValueColumns,
+    verify(trained.project.weight.columns == width_ && trained.project.weight.rows == roles * joint_ &&
+               trained.hidden.weight.columns == joint_ && trained.hidden.weight.rows == roles * head_ &&
+               trained.out.weight.columns == head_ && trained.out.weight.rows == roles * kValueColumns,
            "network: layers that do not fit together");
-    project_ = PairedLayer(trained.project);
-    hidden_ = PairedLayer(trained.hidden);
-    out_weights_ = fixed(trained.out.weight.data, kValueColumns * head_, kWeightUnit, "the last layer");
+    layers.project = PairedLayer(rows_of_role(trained.project, role, roles));
+    layers.hidden = PairedLayer(rows_of_role(trained.hidden, role, roles));
+    const TrainedLayer out = rows_of_role(trained.out, role, roles);
+    layers.out_weights = fixed(out.weight.data, kValueColumns * head_, kWeightUnit, "the last layer");
     for (int i = 0; i < kValueColumns; ++i) {
-        out_bias_.push_back(static_cast<int32_t>(std::lround(trained.out.bias[i] * kUnit * kWeightUnit)));
+        layers.out_bias.push_back(static_cast<int32_t>(std::lround(out.bias[i] * kUnit * kWeightUnit)));
     }
+    return layers;
 }
 
 void Network::run_trunk(const Questions& questions, Scratch& scratch) const {
     const int states = questions.states.size();
     scratch.trunk.resize(static_cast<size_t>(states) * width_);
     scratch.sums.resize(static_cast<size_t>(states) * std::max(width_, joint_));
-    for (int i = 0; i < states; ++i) {
-        int16_t* row = &scratch.trunk[static_cast<size_t>(i) * width_];
-        add_places(questions.states[i], state_weights_.data(), width_, state_bias_.data(), row);
-        cut_at_zero(row, width_);
-    }
-    for (const PairedLayer& block : blocks_) {
-        block.apply(scratch.trunk.data(), states, scratch.sums.data(), scratch.nonzero);
-        for (int64_t i = 0; i < int64_t{states} * width_; ++i) {
-            const int sum = scratch.trunk[i] + std::max(narrowed(scratch.sums[i]), 0);
-            scratch.trunk[i] = static_cast<int16_t>(std::min(sum, kHighest));
+    scratch.projected.resize(static_cast<size_t>(states) * joint_);
+    for (size_t part = 0; part < layers_.size(); ++part) {
+        scratch.states.clear();
+        for (int i = 0; i < states; ++i) {
+            if (part_of(questions, i) == part) scratch.states.push_back(i);
+        }
+        const int count = static_cast<int>(scratch.states.size());
+        for (int k = 0; k < count; ++k) {
+            int16_t* row = &scratch.trunk[static_cast<size_t>(k) * width_];
+            add_places(questions.states[scratch.states[k]], state_weights_.data(), width_, state_bias_.data(), row);
+            cut_at_zero(row, width_);
+        }
+        for (const PairedLayer& block : layers_[part].blocks) {
+            block.apply(scratch.trunk.data(), count, scratch.sums.data(), scratch.nonzero);
+            for (int64_t i = 0; i < int64_t{count} * width_; ++i) {
+                const int sum = scratch.trunk[i] + std::max(narrowed(scratch.sums[i]), 0);
+                scratch.trunk[i] = static_cast<int16_t>(std::min(sum, kHighest));
+            }
+        }
+        layers_[part].project.apply(scratch.trunk.data(), count, scratch.sums.data(), scratch.nonzero);
+        for (int k = 0; k < count; ++k) {
+            const int32_t* sums = &scratch.sums[static_cast<size_t>(k) * joint_];
+            int16_t* row = &scratch.projected[static_cast<size_t>(scratch.states[k]) * joint_];
+            for (int i = 0; i < joint_; ++i) row[i] = static_cast<int16_t>(narrowed(sums[i]));
         }
     }
-    project_.apply(scratch.trunk.data(), states, scratch.sums.data(), scratch.nonzero);
-    scratch.projected.resize(static_cast<size_t>(states) * joint_);
-    for (int64_t i = 0; i < int64_t{states} * joint_; ++i) scratch.projected[i] = static_cast<int16_t>(narrowed(scratch.sums[i]));
+}
+
+void Network::run_heads(const Layers& layers, const Questions& questions, std::span<const int32_t> moves, Scratch& scratch,
+                        std::vector<float>& out) const {
+    size_t state = 0;
+    for (size_t first = 0; first < moves.size(); first += kChunk) {
+        const int count = static_cast<int>(std::min<size_t>(kChunk, moves.size() - first));
+        for (int i = 0; i < count; ++i) {
+            const int32_t move = moves[first + i];
+            while (questions.offsets[state + 1] <= move) ++state;
+            int16_t* row = &scratch.joint[static_cast<size_t>(i) * joint_];
+            add_places(questions.moves[move], move_weights_.data(), joint_, &scratch.projected[state * joint_], row);
+            cut_at_zero(row, joint_);
+        }
+        layers.hidden.apply(scratch.joint.data(), count, scratch.sums.data(), scratch.nonzero);
+        for (int i = 0; i < count; ++i) {
+            const int32_t* sums = &scratch.sums[static_cast<size_t>(i) * head_];
+            for (int k = 0; k < head_; ++k) scratch.hidden[k] = static_cast<int16_t>(std::max(narrowed(sums[k]), 0));
+            for (int column = 0; column < kValueColumns; ++column) {
+                const int16_t* weights = &layers.out_weights[static_cast<size_t>(column) * head_];
+                int32_t sum = layers.out_bias[column];
+                for (int k = 0; k < head_; ++k) sum += scratch.hidden[k] * weights[k];
+                out[static_cast<size_t>(moves[first + i]) * kValueColumns + column] = static_cast<float>(sum) / (kUnit * kWeightUnit);
+            }
+        }
+    }
 }
 
 void Network::values(const Questions& questions, Scratch& scratch, std::vector<float>& out) const {
     verify(questions.is_open == is_open_, is_open_ ? "network: it needs the hands of the others" : "network: it reads one hand alone");
     run_trunk(questions, scratch);
-    const int moves = questions.moves.size();
-    out.resize(static_cast<size_t>(moves) * kValueColumns);
+    out.resize(static_cast<size_t>(questions.moves.size()) * kValueColumns);
     scratch.joint.resize(static_cast<size_t>(kChunk) * joint_);
     scratch.sums.resize(std::max(scratch.sums.size(), static_cast<size_t>(kChunk) * head_));
     scratch.hidden.resize(static_cast<size_t>(head_));
-    size_t state = 0;
-    for (int first = 0; first < moves; first += kChunk) {
-        const int count = std::min(kChunk, moves - first);
-        for (int i = 0; i < count; ++i) {
-            while (questions.offsets[state + 1] <= first + i) ++state;
-            int16_t* row = &scratch.joint[static_cast<size_t>(i) * joint_];
-            add_places(questions.moves[first + i], move_weights_.data(), joint_, &scratch.projected[state * joint_], row);
-            cut_at_zero(row, joint_);
+    for (size_t part = 0; part < layers_.size(); ++part) {
+        scratch.moves.clear();
+        for (int state = 0; state < questions.states.size(); ++state) {
+            if (part_of(questions, state) != part) continue;
+            for (int32_t move = questions.offsets[state]; move < questions.offsets[state + 1]; ++move) scratch.moves.push_back(move);
         }
-        hidden_.apply(scratch.joint.data(), count, scratch.sums.data(), scratch.nonzero);
-        for (int i = 0; i < count; ++i) {
-            const int32_t* sums = &scratch.sums[static_cast<size_t>(i) * head_];
-            for (int k = 0; k < head_; ++k) scratch.hidden[k] = static_cast<int16_t>(std::max(narrowed(sums[k]), 0));
-            for (int column = 0; column < kValueColumns; ++column) {
-                const int16_t* weights = &out_weights_[static_cast<size_t>(column) * head_];
-                int32_t sum = out_bias_[column];
-                for (int k = 0; k < head_; ++k) sum += scratch.hidden[k] * weights[k];
-                out[static_cast<size_t>(first + i) * kValueColumns + column] = static_cast<float>(sum) / (kUnit * kWeightUnit);
-            }
-        }
+        run_heads(layers_[part], questions, scratch.moves, scratch, out);
     }
 }
 

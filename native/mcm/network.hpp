@@ -23,6 +23,8 @@ struct TrainedLayer {
     const float* bias;
 };
 
+// A network whose roles have trunk and head of their own has their layers, but the two of the input, three times: the rows of
+// the landlord, of the seat after him, of the seat before him, below each other.
 struct TrainedNetwork {
     TrainedMatrix state_weights;              // a row for each place of a state
     const float* state_bias;
@@ -58,12 +60,14 @@ class PlaceRows {
 struct Questions {
     PlaceRows states, moves;
     std::vector<int32_t> offsets{0};
+    std::vector<uint8_t> roles;  // to move in each state
     bool is_open = false;  // whether they come with what the others hold
 
     void clear() {
         states.clear();
         moves.clear();
         offsets.assign(1, 0);
+        roles.clear();
     }
     // The decision of the seat to move among `options`; for an open network with what the others hold.
     void add(const SeatView& view, std::span<const Move> options, TurnCache& turns, const OtherHands* others = nullptr);
@@ -96,6 +100,7 @@ class Network {
 
     // Memory of a caller; one for each thread.
     struct Scratch {
+        std::vector<int32_t> states, moves;  // by the layers that they go through
         std::vector<int16_t> trunk, projected, joint, hidden;
         std::vector<int32_t> sums;
         std::vector<uint16_t> nonzero;
@@ -106,15 +111,25 @@ class Network {
     void values(const Questions& questions, Scratch& scratch, std::vector<float>& out) const;
 
   private:
+    // Behind the input layers.
+    struct Layers {
+        std::vector<PairedLayer> blocks;
+        PairedLayer project, hidden;
+        std::vector<int16_t> out_weights;
+        std::vector<int32_t> out_bias;
+    };
+
+    Layers layers_of(const TrainedNetwork& trained, int role, int roles) const;
+    // The layers of a state's role.
+    size_t part_of(const Questions& questions, int state) const { return layers_.size() == 1 ? 0 : questions.roles[state]; }
     void run_trunk(const Questions& questions, Scratch& scratch) const;
+    void run_heads(const Layers& layers, const Questions& questions, std::span<const int32_t> moves, Scratch& scratch,
+                   std::vector<float>& out) const;
 
     bool is_open_;
     int width_, joint_, head_;
     std::vector<int16_t> state_weights_, state_bias_, move_weights_;
-    std::vector<PairedLayer> blocks_;
-    PairedLayer project_, hidden_;
-    std::vector<int16_t> out_weights_;
-    std::vector<int32_t> out_bias_;
+    std::vector<Layers> layers_;  // one for all roles, or one for each
 };
 
 }  // namespace mingpai::mcm

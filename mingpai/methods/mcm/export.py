@@ -24,6 +24,10 @@ SHIPPED = "doudizhu-value"
 """Name of the shipped model."""
 
 
+LARGE = 8_000_000
+"""Bytes of weights from which a network is shipped with its matrices as bytes."""
+
+
 class _Dense(nn.Module):
     """The network in plain operators, for the exporter."""
 
@@ -51,7 +55,9 @@ def _from_weights(weights: Mapping[str, Tensor], *, mixed: bool = False) -> Valu
     width, joint = (weights[key].shape[1] for key in ("state_weights", "move_weights"))
     depth = 1 + len({key for key in weights if key.startswith("blocks.") and key.endswith(".weight")})
     is_open = len(weights["state_weights"]) == mcm.OPEN_STATE_SIZE
-    net = ValueNet(Shape(width, depth, joint, len(weights["hidden.bias"])), mixed=mixed, is_open=is_open)
+    roles = len(weights["project.bias"]) // joint
+    shape = Shape(width, depth, joint, len(weights["hidden.bias"]) // roles, roles > 1)
+    net = ValueNet(shape, mixed=mixed, is_open=is_open)
     net.load_state_dict(weights)
     return net.eval().requires_grad_(False)
 
@@ -87,8 +93,9 @@ def ship_value(
         method="handsplit", features=OPEN_FEATURES if net.is_open else FEATURES, seed=run.settings.seed,
         commit=commit(), data=data or own_games(run, state), command=command or own_command(run, "mcm"),
     )  # fmt: skip
+    small = sum(weights.nbytes for weights in net.state_dict().values()) > LARGE
     facts = {"samples": state["steps"] * run.settings.minibatch, "cpu_seconds": round(state["cpu_seconds"])}
-    return ship_network(graph_of(net), net, card, run, about_run(run, **facts), root)
+    return ship_network(graph_of(net), net, card, run, about_run(run, **facts), root, small=small)
 
 
 def own_games(run: TrainingRun, state: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ The inputs are rows of bytes, nearly all zero, so the two input layers add rows 
 multiplying. The dense layers run in bfloat16 where `mixed` is set. Needs torch: training only.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 import torch
@@ -18,6 +19,9 @@ from mingpai.training.sparse import add_rows, scaled, write_rows
 WIN, POINTS = 0, 1
 """Columns of the output: the logit of winning, and points in stakes of a farmer at the time of the decision."""
 
+ROLE, ROLES = mcm.state_layout()["role"]
+"""Where a state says whose turn it is."""
+
 CHUNK = 2048
 """Moves evaluated at once: what stays in the cache."""
 
@@ -30,6 +34,7 @@ class Shape:
     depth: int = setting(4, "Layers of the trunk, the input layer included.", (1, 100))
     joint: int = setting(256, "Where state and move meet.", (1, 65_536))
     head: int = setting(128, "Last hidden layer.", (1, 65_536))
+    roles: bool = setting(False, "Trunk and head of their own for landlord, down and up; the input layers are shared.")
 
 
 def row_sizes(is_open: bool) -> tuple[int, int]:
@@ -37,6 +42,37 @@ def row_sizes(is_open: bool) -> tuple[int, int]:
     if is_open:
         return mcm.OPEN_STATE_SIZE, mcm.OPEN_MOVE_SIZE
     return mcm.STATE_SIZE, mcm.MOVE_SIZE
+
+
+class RoleLinear(nn.Linear):
+    """A layer, or one for each role: their weights below each other."""
+
+    def __init__(self, inputs: int, outputs: int, roles: int) -> None:
+        super().__init__(inputs, roles * outputs)
+        self.roles = roles
+
+    def of_role(self, x: Tensor, role: Tensor | None) -> Tensor:
+        """Each row through the layer of its role."""
+        if role is None:
+            whole: Tensor = self(x)
+            return whole
+        order = torch.argsort(role, stable=True)
+        parts = torch.split(x[order], torch.bincount(role, minlength=self.roles).tolist())
+        layers = zip(parts, self.weight.chunk(self.roles), self.bias.chunk(self.roles), strict=True)
+        out = torch.cat([functional.linear(part, weight, bias) for part, weight, bias in layers])
+        return out[torch.argsort(order)]
+
+    def of_marked(self, x: Tensor, marks: Tensor) -> Tensor:
+        """The same in plain operators: all layers, of which the one that is marked counts."""
+        out: Tensor = self(x)
+        each = out.view(-1, self.roles, self.out_features // self.roles)
+        return out if self.roles == 1 else (each * marks[:, :, None]).sum(1)
+
+
+def split_roles(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights of a network whose roles share trunk and head as those of one that has them apart, still alike."""
+    shared = ("state_weights", "state_bias", "move_weights")
+    return {name: value if name in shared else torch.cat([value] * ROLES) for name, value in weights.items()}
 
 
 class ValueNet(nn.Module):
@@ -50,43 +86,46 @@ class ValueNet(nn.Module):
         state_size, move_size = row_sizes(is_open)
         self.state_weights = nn.Parameter(scaled(state_size, shape.width, nonzero=80, gain=1.0))
         self.state_bias = nn.Parameter(torch.zeros(shape.width))
-        self.blocks = nn.ModuleList(nn.Linear(shape.width, shape.width) for _ in range(shape.depth - 1))
-        self.project = nn.Linear(shape.width, shape.joint)
+        roles = ROLES if shape.roles else 1
+        self.blocks = nn.ModuleList(RoleLinear(shape.width, shape.width, roles) for _ in range(shape.depth - 1))
+        self.project = RoleLinear(shape.width, shape.joint, roles)
         self.move_weights = nn.Parameter(scaled(move_size, shape.joint, nonzero=22, gain=0.7))
         self.register_buffer("no_bias", torch.zeros(shape.joint), persistent=False)
-        self.hidden = nn.Linear(shape.joint, shape.head)
-        self.out = nn.Linear(shape.head, 2)
+        self.hidden = RoleLinear(shape.joint, shape.head, roles)
+        self.out = RoleLinear(shape.head, 2, roles)
         with torch.no_grad():
             self.out.weight.mul_(0.1)
 
     def config(self) -> dict[str, int]:
         return asdict(self.shape)
 
+    def role_of(self, states: Tensor) -> Tensor | None:
+        """The role to move in each state; None where it makes no difference."""
+        return states[:, ROLE : ROLE + ROLES].argmax(1) if self.shape.roles else None
+
     def forward(self, states: Tensor, moves: Tensor) -> Tensor:
         """Values of one move for each state: training."""
+        role = self.role_of(states)
         with half_precision(self.mixed):
-            trunk = self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
-            joint = self.project(trunk) + add_rows(moves, self.move_weights, self.no_bias)
-            hidden = functional.relu(self.hidden(functional.relu(joint)))
-        out: Tensor = self.out(hidden.float())
-        return out
+            joint = self.project.of_role(self.trunk(states), role) + add_rows(moves, self.move_weights, self.no_bias)
+        return self._head(joint, role)
 
     def forward_all(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of many moves, as `values` gives them, with gradients: training by a teacher."""
-        return self.meet(self.trunk(states), moves, of)
+        return self.meet(self.trunk(states), states, moves, of)
 
     def trunk(self, states: Tensor) -> Tensor:
         """What the network makes of each state, with gradients."""
+        first = functional.relu(add_rows(states, self.state_weights, self.state_bias))
         with half_precision(self.mixed):
-            return self._trunk(functional.relu(add_rows(states, self.state_weights, self.state_bias)))
+            return self._trunk(first, self.role_of(states))
 
-    def meet(self, trunk: Tensor, moves: Tensor, of: Tensor) -> Tensor:
+    def meet(self, trunk: Tensor, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of moves from what `trunk` made of their states, with gradients."""
+        role = self.role_of(states)
         with half_precision(self.mixed):
-            joint = self.project(trunk)[of] + add_rows(moves, self.move_weights, self.no_bias)
-            hidden = functional.relu(self.hidden(functional.relu(joint)))
-        out: Tensor = self.out(hidden.float())
-        return out
+            joint = self.project.of_role(trunk, role)[of] + add_rows(moves, self.move_weights, self.no_bias)
+        return self._head(joint, None if role is None else role[of])
 
     @torch.inference_mode()
     def values(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
@@ -95,24 +134,39 @@ class ValueNet(nn.Module):
         write_rows(states, self.state_weights, self.state_bias[None], None, True, first)
         out = torch.empty(len(moves), 2)
         joint = torch.empty(min(CHUNK, len(moves)), self.shape.joint)
+        role = self.role_of(states)
         with half_precision(self.mixed):
-            projected = self.project(self._trunk(first)).float()
+            projected = self.project.of_role(self._trunk(first, role), role).float()
             for start in range(0, len(moves), CHUNK):
                 rows, index = moves[start : start + CHUNK], of[start : start + CHUNK]
                 part = joint[: len(rows)]
                 write_rows(rows, self.move_weights, projected, index, True, part)
-                hidden = functional.relu(self.hidden(part))
-                out[start : start + CHUNK] = functional.linear(hidden.float(), self.out.weight, self.out.bias)
+                mine = None if role is None else role[index]
+                hidden = functional.relu(self.hidden.of_role(part, mine))
+                out[start : start + CHUNK] = self.out.of_role(hidden.float(), mine)
         return out
 
     def dense(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """The same as `values` in plain operators: what is exported."""
+        marks = states[:, ROLE : ROLE + ROLES].float()
         trunk = functional.relu(states.float() @ self.state_weights + self.state_bias)
-        joint = self.project(self._trunk(trunk))[of] + moves.float() @ self.move_weights
-        out: Tensor = self.out(functional.relu(self.hidden(functional.relu(joint))))
-        return out
+        for block in self._layers():
+            trunk = trunk + functional.relu(block.of_marked(trunk, marks))
+        joint = self.project.of_marked(trunk, marks)[of] + moves.float() @ self.move_weights
+        hidden = functional.relu(self.hidden.of_marked(functional.relu(joint), marks[of]))
+        return self.out.of_marked(hidden, marks[of])
 
-    def _trunk(self, x: Tensor) -> Tensor:
-        for block in self.blocks:
-            x = x + functional.relu(block(x))
+    def _trunk(self, x: Tensor, role: Tensor | None) -> Tensor:
+        for block in self._layers():
+            x = x + functional.relu(block.of_role(x, role))
         return x
+
+    def _layers(self) -> Iterator[RoleLinear]:
+        for block in self.blocks:
+            assert isinstance(block, RoleLinear)
+            yield block
+
+    def _head(self, joint: Tensor, role: Tensor | None) -> Tensor:
+        with half_precision(self.mixed):
+            hidden = functional.relu(self.hidden.of_role(functional.relu(joint), role))
+        return self.out.of_role(hidden.float(), role)

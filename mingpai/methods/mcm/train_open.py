@@ -31,7 +31,7 @@ from mingpai.methods.mcm.losses import (
     warmed,
     worth_comparing,
 )
-from mingpai.methods.mcm.network import Shape, ValueNet
+from mingpai.methods.mcm.network import Shape, ValueNet, split_roles
 from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES, older, widened
 from mingpai.methods.mcm.tables import (
     Memory,
@@ -68,6 +68,9 @@ class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettin
         "Model that the judge starts from; fresh: from the network's start, the hands not looked at yet.",
         kind="model",
     )
+    split: bool = setting(
+        False, "Landlord, down and up get trunk and head of their own, network and judge; they begin alike."
+    )
     deeper: int = setting(
         0, "Layers added to the trunk of the network it starts from; they begin with next to no say.", (0, 100)
     )
@@ -88,6 +91,7 @@ class OpenLearner:
         shape = known.shape if known else settings.shape
         begin(settings)
         self.settings = settings
+        shape = replace(shape, roles=shape.roles or settings.split)
         self.net = ValueNet(replace(shape, depth=shape.depth + settings.deeper), mixed=settings.mixed)
         if known:
             deepen(self.net, known)
@@ -144,7 +148,7 @@ class OpenLearner:
             worth_comparing(states, of, own, self.rng, best=settings.compared, others=settings.others)
         )
         trunk = self.net.trunk(states)
-        out = self.net.meet(trunk, moves[kept], of[kept])
+        out = self.net.meet(trunk, states, moves[kept], of[kept])
         loss = compared_loss(out, judged[kept], of[kept], len(states), settings, settings.points_weight)
         reading = reading_loss(self.reader(trunk.float()), held, states)
         self.trainee.descend(loss + settings.reading_weight * reading, self.course.rate())
@@ -180,11 +184,20 @@ class OpenLearner:
 def first_judge(settings: OpenSettings, known: ValueNet | None, shape: Shape) -> ValueNet:
     """The judge at the start of a run: the named one, or one that knows what the network knows, or nothing."""
     if known is not None and settings.judge != FRESH:
-        return shipped_network(settings.judge, OPEN_FEATURES, mixed=settings.mixed).requires_grad_()
+        judge = shipped_network(settings.judge, OPEN_FEATURES, mixed=settings.mixed).requires_grad_()
+        return apart(judge) if shape.roles and not judge.shape.roles else judge
     judge = ValueNet(shape, mixed=settings.mixed, is_open=True)
     if known is not None:
-        judge.load_state_dict(opened(known.state_dict()))
+        weights = known.state_dict()
+        judge.load_state_dict(opened(split_roles(weights) if shape.roles and not known.shape.roles else weights))
     return judge
+
+
+def apart(net: ValueNet) -> ValueNet:
+    """The network with trunk and head for each role, still alike."""
+    split = ValueNet(replace(net.shape, roles=True), mixed=net.mixed, is_open=net.is_open)
+    split.load_state_dict(split_roles(net.state_dict()))
+    return split
 
 
 def deepen(net: ValueNet, known: ValueNet) -> None:
@@ -193,7 +206,8 @@ def deepen(net: ValueNet, known: ValueNet) -> None:
         for block in net.blocks[len(known.blocks) :]:
             for weights in block.parameters():
                 weights.mul_(NO_SAY)
-    net.load_state_dict(known.state_dict(), strict=False)
+    taken = known.state_dict()
+    net.load_state_dict(split_roles(taken) if net.shape.roles and not known.shape.roles else taken, strict=False)
 
 
 def opened(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -15,7 +15,7 @@ from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.handsplit.agent import make_searcher
-from mingpai.methods.mcm.agent import JUDGE, SHIPPED
+from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT
 from mingpai.methods.mcm.rows import (
     OPEN_FEATURES,
     known_places,
@@ -238,3 +238,31 @@ def test_the_network_bids_for_mcm_search() -> None:
     assert decision.move == REGISTRY.agent("doudizhu", "mcm").decide(view).move
     assert decision.agent.startswith("mcm-search")
     assert REGISTRY.agent("doudizhu", f"mingpai:{QUICK}").decide(view).move in view.legal_moves()
+
+
+def test_a_network_with_layers_for_each_role_says_in_whole_numbers_what_it_says_in_torch() -> None:
+    """Positions of all three roles in one call; and roles that are alike are the network that they came from."""
+    torch = pytest.importorskip("torch")
+    from mingpai.methods.mcm.export import shipped_network
+    from mingpai.methods.mcm.network import ValueNet, split_roles
+    from mingpai.methods.mcm.train_open import apart
+
+    known = shipped_network(STUDENT)
+    positions = [position_of(view) for seed in range(3) for view in views(seed)]
+    states, moves, offsets = mcm.observe_positions(positions, True)
+    rows = torch.from_numpy(states), torch.from_numpy(moves), torch.from_numpy(state_of_each_move(offsets))
+    alike: ValueNet = apart(known)
+    torch.testing.assert_close(alike.values(*rows), known.values(*rows), rtol=1e-4, atol=1e-4)
+    shared = mcm.Network({name: value.numpy() for name, value in known.state_dict().items()})
+    split = mcm.Network({name: value.numpy() for name, value in split_roles(known.state_dict()).items()})
+    np.testing.assert_array_equal(split.values(positions, True), shared.values(positions, True))
+
+    with torch.no_grad():
+        for layer in (*alike.blocks, alike.project, alike.hidden, alike.out):
+            layer.weight += 0.02 * torch.randn_like(layer.weight)
+    wanted = alike.values(*rows).numpy()
+    np.testing.assert_allclose(alike.dense(*rows).detach().numpy(), wanted, atol=1e-3)
+    have = mcm.Network({name: value.numpy() for name, value in alike.state_dict().items()}).values(positions, True)
+    assert {view.role for seed in range(3) for view in views(seed)} == {0, 1, 2}
+    assert np.abs(have - wanted).max() < 0.05
+    assert np.abs(wanted - known.values(*rows).numpy()).max() > 0.2

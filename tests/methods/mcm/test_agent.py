@@ -73,12 +73,14 @@ def test_unknown_models_are_named() -> None:
         REGISTRY.agent("doudizhu", "mcm:model=no-such")
 
 
-def test_the_onnx_file_equals_the_network(tmp_path: Path) -> None:
+@pytest.mark.parametrize("roles", [False, True])
+def test_the_onnx_file_equals_the_network(roles: bool, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from mingpai.methods.mcm.export import graph_of
+    from mingpai.methods.mcm.export import graph_of, network_of
     from mingpai.methods.mcm.network import Shape, ValueNet
     from mingpai.training.export import largest_difference, write_onnx
 
-    net = ValueNet(Shape(width=128, depth=3, joint=64, head=64)).eval()
+    net = ValueNet(Shape(width=128, depth=3, joint=64, head=64, roles=roles)).eval()
+    assert network_of({"mean": net.state_dict()}).shape == net.shape
     write_onnx(graph_of(net), tmp_path / "model.onnx")
     assert largest_difference(graph_of(net, 30), tmp_path / "model.onnx") < 1e-4

@@ -177,3 +177,19 @@ def test_ranks_and_means_of_groups() -> None:
     assert rank_in_group(np.array([3.0, 1.0, 2.0, 5.0, 4.0]), of).tolist() == [2, 0, 1, 1, 0]
     values = above_mean(torch.tensor([1.0, 2.0, 3.0, 5.0, 7.0]), torch.from_numpy(of), 3)
     assert values.tolist() == [-1.0, 0.0, 1.0, -1.0, 1.0]
+
+
+def test_roles_that_are_split_begin_alike_and_part() -> None:
+    """Network and judge, from the shipped ones; every role learns from its own decisions alone."""
+    settings = OpenSettings(samples=1024, tables=8, minibatch=8, first=10, memory=100, mixed=False, split=True)
+    learner, known = OpenLearner(settings), shipped_network(SHIPPED)
+    assert learner.net.shape.roles
+    assert learner.judge.shape.roles
+    seen = SelfPlay(SMALL, 1).ask(known)
+    torch.testing.assert_close(learner.net.values(seen.states, seen.moves, seen.of), seen.values, rtol=1e-3, atol=1e-3)
+    for _ in range(3):
+        learner.step()
+    for net in (learner.net, learner.judge):
+        landlord, down, up = net.project.weight.chunk(3)
+        assert not torch.equal(landlord, down)
+        assert not torch.equal(down, up)

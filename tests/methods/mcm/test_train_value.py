@@ -46,14 +46,19 @@ def test_sparse_linear_has_the_gradient_of_the_matrix_product() -> None:
     torch.testing.assert_close(have, [weights.grad, start.grad], rtol=1e-3, atol=1e-3)
 
 
-def test_the_three_forms_of_the_network_agree() -> None:
-    net = ValueNet(TINY)
+@pytest.mark.parametrize("roles", [False, True])
+def test_the_three_forms_of_the_network_agree(roles: bool) -> None:
+    shape = replace(TINY, roles=roles)
+    net = ValueNet(shape)
     states, moves = random_rows(5, mcm.STATE_SIZE, 1), random_rows(5, mcm.MOVE_SIZE, 2)
+    first, places = mcm.state_layout()["role"]
+    states[:, first : first + places] = torch.eye(places, dtype=torch.uint8)[torch.tensor([0, 2, 1, 1, 0])]
     of = torch.arange(5)
     wanted = net.dense(states, moves, of)
     torch.testing.assert_close(net.values(states, moves, of), wanted, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(net(states, moves), wanted, rtol=1e-4, atol=1e-5)
-    mixed = ValueNet(TINY, mixed=True)
+    torch.testing.assert_close(net.forward_all(states, moves, of), wanted, rtol=1e-4, atol=1e-5)
+    mixed = ValueNet(shape, mixed=True)
     mixed.load_state_dict(net.state_dict())
     torch.testing.assert_close(mixed.values(states, moves, of), wanted, rtol=0.05, atol=0.02)
 
