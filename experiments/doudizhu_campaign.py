@@ -94,11 +94,11 @@ PLANS: dict[str, Plan] = {
     "pilot-memory": pilot("four times the memory", memory=1_000_000),
     "pilot-reading": pilot("no hands to be read", reading_weight=0.0),
     "pilot-deeper": pilot("a layer more", deeper=1),
-    "pilot-roles": pilot("trunk and head for each role, which begin alike", split=True),
+    "pilot-roles": pilot("trunk and head for each role, which begin alike", pace=4600, split=True),
     "pilot-league": pilot("a snapshot plays one side at a quarter of the tables", league=0.25, league_every=1_000_000),
     "pilot-fresh": fresh("from nothing, 512 x 4", 512),
     "pilot-768": fresh("from nothing, 768 x 4", 768, 3500),
-    "pilot-1024": fresh("from nothing, 1024 x 4", 1024, 2400),
+    "pilot-1024": fresh("from nothing, 1024 x 4", 1024, 2100),
 }  # fmt: skip
 
 SCORES: dict[str, tuple[str, bool]] = {
