@@ -61,6 +61,8 @@ class Plan:
     """Decisions between two scores."""
     student: int = 0
     """Decisions that a student learns from at the end; 0 for none."""
+    pace: int = PACE
+    """Decisions in a second of one core."""
 
     @property
     def settings(self) -> OpenSettings:
@@ -68,12 +70,12 @@ class Plan:
 
     @property
     def minutes(self) -> float:
-        return (self.decisions / PACE + self.student / STUDENT_PACE) / 60
+        return (self.decisions / self.pace + self.student / STUDENT_PACE) / 60
 
 
 def pilot(what: str, *, pace: int = PACE, **changed: Any) -> Plan:
     """Twenty minutes at the pace of one core."""
-    return Plan(what, 1200 * pace, {"seed": 31, **changed}, snapshot=1200 * pace)
+    return Plan(what, 1200 * pace, {"seed": 31, **changed}, snapshot=1200 * pace, pace=pace)
 
 
 def fresh(what: str, width: int, pace: int = PACE) -> Plan:

@@ -81,6 +81,7 @@ class TrainingRun:
         if data.get("schema") != RUN_SCHEMA or data.get("method") != self.method:
             raise MingpaiError(f"{self.path} holds a run of {data.get('method')!r}, not of {self.method!r}")
         given = as_json(self.settings)
+        stored = with_later(stored, as_json(type(self.settings)()))
         changed = [name for name in given if stored.get(name) != given[name] and name not in self._may_change]
         if changed:
             was = ", ".join(f"{name} was {stored.get(name)!r}, now {given[name]!r}" for name in changed)
@@ -200,6 +201,14 @@ def as_json(settings: Any) -> dict[str, Any]:
     """Settings as they come back from JSON."""
     data: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(settings), default=str))
     return data
+
+
+def with_later(stored: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a run, with the usual values of those that came after it: a newer program goes on as the older."""
+    later = {name: value for name, value in usual.items() if name not in stored}
+    groups = {name: with_later(value, usual[name]) for name, value in stored.items()
+              if isinstance(value, Mapping) and isinstance(usual.get(name), Mapping)}  # fmt: skip
+    return {**stored, **groups, **later}
 
 
 def command_of(name: str, settings: Any) -> str:

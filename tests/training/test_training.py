@@ -18,7 +18,7 @@ from mingpai.models.card import Card
 from mingpai.models.loader import Model
 from mingpai.training.export import TOLERANCE, Graph, about_run, ship_network
 from mingpai.training.loop import interruptible, load_shipped, train
-from mingpai.training.run import TrainingRun, commit
+from mingpai.training.run import TrainingRun, commit, with_later
 from tests.training.toy import OFFSET, SLOPE, LineLearner, LineSettings
 
 
@@ -48,6 +48,19 @@ def test_a_resumed_run_is_the_undisturbed_one(tmp_path: Path) -> None:
     about = json.loads((tmp_path / "parts" / "run.json").read_text())
     assert len(about["sittings"]) == 2
     assert about["settings"]["steps"] == 500
+
+
+def test_a_run_goes_on_where_a_newer_program_has_more_settings(tmp_path: Path) -> None:
+    """With their usual values; another value of a setting that the run did not know is refused like any other."""
+    train(run_of(tmp_path), LineLearner(LineSettings()), 5)
+    about = tmp_path / "run.json"
+    data = json.loads(about.read_text())
+    del data["settings"]["rate"]
+    about.write_text(json.dumps(data))
+    with pytest.raises(MingpaiError, match="rate was"):
+        train(run_of(tmp_path, LineSettings(rate=0.1)), LineLearner(LineSettings()), 6, resume=True)
+    assert train(run_of(tmp_path), LineLearner(LineSettings()), 6, resume=True).step == 6
+    assert with_later({"a": {"b": 1}}, {"a": {"b": 2, "c": 3}, "d": 4}) == {"a": {"b": 1, "c": 3}, "d": 4}
 
 
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:

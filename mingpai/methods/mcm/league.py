@@ -4,7 +4,7 @@ Pure self-play may forget how to meet what it has left behind; a league keeps me
 network that the run began with and always stays; of the later ones the latest few.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ class League:
     def state_dict(self) -> dict[str, Any]:
         return {"rivals": [net.state_dict() for net in self.rivals], "taken": self.taken}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
         weights: Sequence[dict[str, Tensor]] = state["rivals"]
         while len(self.rivals) < len(weights):
             self.rivals.append(replica(self.rivals[0]))

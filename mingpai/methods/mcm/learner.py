@@ -4,7 +4,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from mingpai.core.errors import MingpaiError
 from mingpai.core.settings import setting
 from mingpai.methods.mcm.network import Shape, ValueNet
 from mingpai.training.learning import draw_closer, set_rate
+from mingpai.training.run import with_later
 
 METER_STEPS = 200
 """Steps that the metrics are averaged over."""
@@ -180,5 +181,6 @@ def layout_of(net: ValueNet) -> dict[str, Any]:
 
 def check_layout(state: Mapping[str, Any], net: ValueNet) -> None:
     """Raises MingpaiError where a checkpoint is of other features or of another shape."""
-    if any(state[key] != value for key, value in layout_of(net).items()):
+    shape = with_later(state["shape"], asdict(Shape()))
+    if {"shape": shape, "features": state["features"]} != layout_of(net):
         raise MingpaiError(f"the checkpoint is of features {state['features']} and shape {state['shape']}")
