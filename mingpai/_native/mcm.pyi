@@ -149,7 +149,7 @@ class Batch:
 
     def __init__(self, tables: int, seed: int, rules: mingpai._native.doudizhu.Rules | Sequence[mingpai._native.doudizhu.Rules], bid_share: float = 0.0, points_share: float = 0.0, deals_again: bool = True, samples: Samples | None = None, open: bool = False, exact_cards: int = 0, most_doublings: int = 3) -> None:
         """
-        rules: of several each deal draws one; bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves; most_doublings: returns in points are cut at 2 to this power, in stakes at the time of the decision.
+        rules: of several each deal draws one; bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the hands of the others; exact_cards: from so many cards in all hands on the return is what the solver proves, in points once nothing can double; most_doublings: returns in points are cut at 2 to this power, in stakes at the time of the decision.
         """
 
     def __len__(self) -> int: ...

@@ -207,7 +207,7 @@ void bind_batch(nb::module_& m) {
             "tables"_a, "seed"_a, "rules"_a, "bid_share"_a = 0.0, "points_share"_a = 0.0, "deals_again"_a = true,
             "samples"_a = nb::none(), "open"_a = false, "exact_cards"_a = 0, "most_doublings"_a = 3, nb::keep_alive<1, 8>(),
             "rules: of several each deal draws one; bid_share: deals whose landlord is chosen by strength; points_share: deals played for points; open: rows with the "
-            "hands of the others; exact_cards: from so many cards in all hands on the return of winning is what the solver proves; "
+            "hands of the others; exact_cards: from so many cards in all hands on the return is what the solver proves, in points once nothing can double; "
             "most_doublings: returns in points are cut at 2 to this power, in stakes at the time of the decision.")
         .def("__len__", &Batch::tables)
         .def_prop_ro("options", &Batch::options, "Legal moves of all tables that wait for a decision.")

@@ -23,6 +23,13 @@ endgame::Position open_position(const OpenTable& table) {
     return position;
 }
 
+// Whether the stake can double no more.
+bool is_calm(const OpenTable& table, const doudizhu::Rules& rules) {
+    if (rules.counts_springs() && table.play.may_be_spring()) return false;
+    const auto has_bomb = [](Hand hand) { return doudizhu::bombs_in(hand) > 0; };
+    return !rules.counts_bombs() || std::none_of(table.hands.begin(), table.hands.end(), has_bomb);
+}
+
 }  // namespace
 
 Samples::Samples(size_t capacity, RowSizes sizes)
@@ -154,7 +161,7 @@ int Batch::choose(Seat& seat, const float* values, float explore, int* best) {
 }
 
 std::optional<bool> Batch::proved_result(const Seat& seat, const Move& move) {
-    if (!solver_ || seat.objective != Objective::Win) return std::nullopt;
+    if (!solver_ || (seat.objective != Objective::Win && !is_calm(seat.table, *seat.rules))) return std::nullopt;
     int cards = 0;
     for (Hand hand : seat.table.hands) cards += doudizhu::card_count(hand);
     if (cards > settings_.exact_cards) return std::nullopt;
@@ -171,7 +178,8 @@ void Batch::record(Seat& seat, const float* value, int choice, bool explored, co
     const Play& play = seat.table.play;
     const float win = 1 / (1 + std::exp(-value[kWinColumn]));
     const auto doublings = static_cast<uint8_t>(play.bomb_doublings(*seat.rules));
-    seat.steps.push_back({play.turn, doublings, explored, win, value[kPointsColumn], proved_result(seat, seat.moves[choice])});
+    seat.steps.push_back({play.turn, doublings, explored, win, value[kPointsColumn], proved_result(seat, seat.moves[choice]),
+                          is_calm(seat.table, *seat.rules)});
     seat.rows.insert(seat.rows.end(), state, state + settings_.rows.state);
     seat.rows.insert(seat.rows.end(), move, move + settings_.rows.move);
 }
@@ -205,6 +213,7 @@ void Batch::give_returns(Seat& seat) {
         r.points = std::clamp(std::ldexp(r.points, r.doublings - step.doublings), -most, most);
         r.doublings = step.doublings;
         if (step.proved) r.win = *step.proved ? 1.f : 0.f;
+        if (step.proved && step.is_calm) r.points = *step.proved ? 1.f : -1.f;
         const uint8_t* row = &seat.rows[i * (settings_.rows.state + settings_.rows.move)];
         samples_->add(row, row + settings_.rows.state, r.win, r.points);
         const float keep = step.explored ? 0 : lambda_;

@@ -48,7 +48,7 @@ struct BatchSettings {
     bool deals_again = true;  // whether a finished table gets a new deal
     RowSizes rows = kClosedRows;  // kOpenRows: with the hands of the others
     int most_doublings = 3;  // returns in points are cut at 2^N stakes: rare rows of doublings would rule the squared error
-    int exact_cards = 0;  // from so many cards in all hands on a move's return of winning is what the solver proves of it
+    int exact_cards = 0;  // from so many cards in all hands on a move's return is what the solver proves of it
 };
 
 struct BatchCounts {
@@ -99,6 +99,7 @@ class Batch {
         bool explored;
         float win, points;  // values of the best move
         std::optional<bool> proved;  // whether the side of the mover wins after the move, with best play of all
+        bool is_calm;                // nothing can double any more: points are wins
     };
     struct Seat {
         OpenTable table;
@@ -116,7 +117,7 @@ class Batch {
     void make(Seat& seat, int choice);
     int choose(Seat& seat, const float* values, float explore, int* best);
     void record(Seat& seat, const float* value, int choice, bool explored, const uint8_t* state, const uint8_t* move);
-    // What the solver proves of a move, where few cards are left and the deal is played to win.
+    // What the solver proves of a move, where few cards are left and the deal is played to win: also for points, once they are wins.
     std::optional<bool> proved_result(const Seat& seat, const Move& move);
     void finish(Seat& seat);
     void give_returns(Seat& seat);

@@ -60,8 +60,10 @@ def test_samples_and_tables_must_have_the_same_rows() -> None:
         mcm.Batch(1, 1, RULES, samples=mcm.Samples(10), open=True)
 
 
-def lead_truths(batch: mcm.Batch, samples: mcm.Samples, most: int) -> list[tuple[float, bool]]:
-    """Plays a deal at random: the returns of its late leads beside what the solver says of them."""
+def lead_truths(
+    batch: mcm.Batch, samples: mcm.Samples, most: int, rules: doudizhu.Rules = RULES, *, for_points: bool = False
+) -> list[tuple[float, float, bool]]:
+    """Plays a deal at random: the returns of its late leads, wins and points, beside what the solver says of them."""
     rng, truths, decisions = np.random.default_rng(len(samples)), {}, 0
     while batch.options:
         states, moves = open_rows(batch, True)
@@ -69,11 +71,12 @@ def lead_truths(batch: mcm.Batch, samples: mcm.Samples, most: int) -> list[tuple
         turn, hands, legal = int(batch.turns()[0]), batch.hands(0), batch.moves(0)
         is_lead = not any(move.is_pass for move in legal)
         if is_lead and sum(map(doudizhu.card_count, hands)) <= most:
-            after = Position(hands, turn).after(legal[int(values[:, 0].argmax())])
-            truths[decisions] = (after.has_landlord_won if after.is_over else brute_force(after, RULES)) is (turn == 0)
+            after = Position(hands, turn).after(legal[int(values[:, int(for_points)].argmax())])
+            truths[decisions] = (after.has_landlord_won if after.is_over else brute_force(after, rules)) is (turn == 0)
         decisions += 1
         batch.act(values, states, moves, 0.0, 1.0)
-    return [(float(samples.wins[decisions - 1 - i]), truth) for i, truth in truths.items()]
+    places = {decisions - 1 - i: truth for i, truth in truths.items()}
+    return [(float(samples.wins[i]), float(samples.points[i]), truth) for i, truth in places.items()]
 
 
 def test_late_decisions_are_given_what_the_solver_proves() -> None:
@@ -83,8 +86,24 @@ def test_late_decisions_are_given_what_the_solver_proves() -> None:
         batch = mcm.Batch(1, seed, RULES, deals_again=False, samples=samples, open=True, exact_cards=10)
         seen += lead_truths(batch, samples, 10)
     assert len(seen) > 20
-    assert all(result == truth for result, truth in seen)
-    assert {truth for _, truth in seen} == {True, False}
+    assert all(won == truth for won, _, truth in seen)
+    assert {truth for *_, truth in seen} == {True, False}
+
+
+def test_points_are_proved_where_nothing_doubles() -> None:
+    """Under rlcard never; the deals are played for points."""
+    seen, rules = [], doudizhu.profile("rlcard")
+    for seed in range(25):
+        samples = mcm.Samples(200, True)
+        batch = mcm.Batch(1, seed, rules, 0.0, 1.0, False, samples, True, 10)
+        seen += lead_truths(batch, samples, 10, rules, for_points=True)
+    assert len(seen) > 20
+    assert all(won == truth and points == (1 if truth else -1) for won, points, truth in seen)
+    samples = mcm.Samples(200, True)
+    batch = mcm.Batch(1, 3, RULES, 0.0, 1.0, False, samples, True, 54)
+    states, moves = open_rows(batch, True)
+    batch.act(np.zeros((batch.options, 2), np.float32), states, moves, 0.0, 1.0)
+    assert batch.counts.proved == 0, "a spring may still double"
 
 
 def test_exact_returns_need_open_rows() -> None:
