@@ -94,6 +94,7 @@ PLANS: dict[str, Plan] = {
     "pilot-points": pilot("points weigh more", points_weight=0.3, points_difference_weight=1.0),
     "pilot-lambda": pilot("returns look further", lam=0.95),
     "pilot-memory": pilot("four times the memory", memory=1_000_000),
+    "pilot-twice": pilot("the judge learns every decision twice", pace=9400, minibatch=2048),
     "pilot-reading": pilot("no hands to be read", reading_weight=0.0),
     "pilot-deeper": pilot("a layer more", deeper=1),
     "pilot-roles": pilot("trunk and head for each role, which begin alike", pace=4600, split=True),
