@@ -101,6 +101,13 @@ class PlayoutSettings:
         (0, 1_000_000),
         web=20_000,
     )
+    reading_temperature: float = setting(
+        0.25, "Of the softmax by which the network reads the others' moves, in logits.", (0.01, 1000), web=1000
+    )
+    reading_power: float = setting(0.5, "Exponent of the network's likelihood of these moves.", (0, 100), web=100)
+    belief_power: float = setting(
+        0.5, "Exponent of the weight that a world had before the network read it.", (0, 100), web=100
+    )
     tree_trust: float = setting(
         1.0, "The result of the tree counts so many times as much as all worlds.", (0, 1000), web=1000
     )
@@ -113,7 +120,9 @@ def native_settings(playouts: PlayoutSettings, tree: TreeSettings, aim: Objectiv
     out.trust, out.clear, out.threads = playouts.trust * playouts.worlds, playouts.clear, tree.threads
     out.judge_trust, out.plays_out = playouts.judge_trust * playouts.worlds, playouts.plays_out
     out.points = aim == "points"
-    out.reading.worlds = playouts.reads
+    reading = out.reading
+    reading.worlds, reading.temperature = playouts.reads, playouts.reading_temperature
+    reading.tempering, reading.kept = playouts.reading_power, playouts.belief_power
     return out
 
 

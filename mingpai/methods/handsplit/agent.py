@@ -14,7 +14,7 @@ from mingpai.core.game import View
 from mingpai.core.settings import part, setting
 from mingpai.core.stages import Decide, StagedAgent
 from mingpai.games.doudizhu.view import DoudizhuView
-from mingpai.methods.handsplit.endings import Endings
+from mingpai.methods.handsplit.endings import MAX_WORLDS, Endings, endings_of
 from mingpai.methods.handsplit.inference import OneModel, ParticleInference, ReadMoves, Searchers
 from mingpai.methods.handsplit.printed import PrintedSearch
 from mingpai.methods.handsplit.search import TreeSearch, TreeSettings
@@ -45,6 +45,10 @@ class SearchAgentSettings:
     tree: TreeSettings = part(TreeSettings())
     reading: BeliefSettings = part(BeliefSettings())
     endings: bool = setting(False, "Prove endings with the endgame solver when few worlds are left.")
+    ending_worlds: int = setting(
+        MAX_WORLDS, "Possible worlds at most in an ending that is proved; the solver's nodes grow with it.", (1, 10**6),
+        web=1000,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,8 @@ class MctshsAgent(StagedAgent[SearchAgentSettings]):
         self.inference = ParticleInference(
             Searchers(make_searcher), reading.particles, seed, reading.belief == "uniform", seconds
         )
-        self.deciding: Decide = self._deciding(settings, seed, Endings() if settings.endings else None)
+        endings = endings_of(settings.ending_worlds) if settings.endings else None
+        self.deciding: Decide = self._deciding(settings, seed, endings)
 
     def _deciding(self, settings: Any, seed: int, endings: Endings | None) -> Decide:
         if isinstance(settings, MctshsSettings) and settings.search == "paper":

@@ -15,17 +15,22 @@ SAME = 1e-9
 """Probabilities that differ by less are the same."""
 
 
+MAX_WORLDS = 100
+NODES_OF_A_WORLD = 3000
+"""Of the solver, for all candidates."""
+
+
 @dataclass
 class Endings:
     """Proves endings for an agent. Deterministic: limited by nodes, not by time."""
 
-    max_worlds: int = 100
+    max_worlds: int = MAX_WORLDS
     """Possible worlds at most."""
     max_cards: int = 30
     """Cards of all three hands at most."""
     nodes: int = 20_000
     """Nodes of the solver for one candidate in one world."""
-    all_nodes: int = 300_000
+    all_nodes: int = NODES_OF_A_WORLD * MAX_WORLDS
     """Nodes for one decision."""
     _prover: EndingProver = field(default_factory=lambda: EndingProver(PROVER_MEMORY))
 
@@ -36,6 +41,11 @@ class Endings:
         settings.nodes, settings.all_nodes = self.nodes, self.all_nodes
         budget = Budget(seconds=seconds)
         return self._prover.prove(belief.situation, belief.worlds, list(candidates), settings, belief.searcher, budget)
+
+
+def endings_of(worlds: int) -> Endings:
+    """Proofs of endings with so many possible worlds at most."""
+    return Endings(max_worlds=worlds, all_nodes=NODES_OF_A_WORLD * worlds)
 
 
 def is_certain(ending: Ending) -> bool:

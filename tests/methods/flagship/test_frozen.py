@@ -2,7 +2,9 @@
 
 import pytest
 
-from experiments.frozen_agents import FOLDER, signature_of
+from experiments.frozen_agents import AGENTS, FOLDER, signature_of
+from mingpai.core.settings import options_of
+from mingpai.methods.flagship.agent import MingpaiSettings
 from mingpai.models.loader import Model
 
 BYTES = 8_000_000
@@ -20,6 +22,13 @@ BYTES = 8_000_000
 )
 def test_a_yardstick_plays_as_it_did(agent: str, text: str) -> None:
     assert signature_of(agent) == text
+
+
+@pytest.mark.parametrize("agent", ["fast", "normal", "strong"])
+def test_a_yardstick_leaves_no_setting_to_a_default(agent: str) -> None:
+    """But those that are the same for both sides of a match."""
+    written = {word.partition("=")[0] for word in AGENTS[agent].partition(":")[2].split(",")}
+    assert set(options_of(MingpaiSettings)) - written == {"seconds", "objective"}
 
 
 @pytest.mark.parametrize("name", ["value", "student", "judge"])

@@ -14,7 +14,11 @@ from mingpai.core.errors import BadSetting
 from mingpai.games.doudizhu import GAME
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
+from mingpai.methods.flagship.playouts import PlayoutSettings as FlagshipPlayouts
+from mingpai.methods.flagship.playouts import native_settings
 from mingpai.methods.handsplit.agent import make_searcher
+from mingpai.methods.handsplit.endings import MAX_WORLDS, Endings, endings_of
+from mingpai.methods.handsplit.search import TreeSettings
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT
 from mingpai.methods.mcm.rows import (
     OPEN_FEATURES,
@@ -266,3 +270,18 @@ def test_a_network_with_layers_for_each_role_says_in_whole_numbers_what_it_says_
     assert {view.role for seed in range(3) for view in views(seed)} == {0, 1, 2}
     assert np.abs(have - wanted).max() < 0.05
     assert np.abs(wanted - known.values(*rows).numpy()).max() > 0.2
+
+
+def test_settings_of_the_reading_reach_the_native_code() -> None:
+    changed = FlagshipPlayouts(reads=7, reading_temperature=0.5, reading_power=0.75, belief_power=0.25)
+    reading = native_settings(changed, TreeSettings(), "win").reading
+    assert (reading.worlds, reading.temperature, reading.tempering, reading.kept) == (7, 0.5, 0.75, 0.25)
+    usual, native = native_settings(FlagshipPlayouts(), TreeSettings(), "win").reading, ReadingSettings()
+    for name in ("worlds", "temperature", "noise", "tempering", "kept"):
+        assert getattr(usual, name) == getattr(native, name)
+
+
+def test_endings_of_more_worlds_get_more_nodes() -> None:
+    few, many = endings_of(MAX_WORLDS), endings_of(10 * MAX_WORLDS)
+    assert (few.max_worlds, few.all_nodes) == (Endings().max_worlds, Endings().all_nodes)
+    assert (many.max_worlds, many.all_nodes) == (10 * few.max_worlds, 10 * few.all_nodes)
