@@ -43,7 +43,7 @@ RUNS = Path(__file__).parent / "runs" / "campaign"
 PACE = 5900
 """Decisions played and learned in a second of one core, with the judge."""
 STUDENT_PACE = 10_600
-DEALS, SEED = 2048, 1907
+DEALS, SEED = 4096, 1907
 """Of a score: deals that nothing is reported on."""
 
 LISTENING = {"rules": "standard,standard,douzero"}
