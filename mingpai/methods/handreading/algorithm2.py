@@ -41,8 +41,8 @@ class Thresholds:
 Book = tuple[Mapping[Facing, Thresholds], ...]
 """Thresholds for tournaments by street and what is faced."""
 PREFLOP: Mapping[Facing, Thresholds] = {
-    "limped": Thresholds(0.0, 0.65, 0.874),
-    "open": Thresholds(0.40, 0.48, 0.874),
+    "limped": Thresholds(0.0, 0.60, 0.874),
+    "open": Thresholds(0.40, 0.60, 0.874),
     "raised": Thresholds(0.40, 0.74, 0.874),
     "reraised": Thresholds(0.42, 0.74, 0.874),
 }
@@ -52,7 +52,8 @@ POSTFLOP: Mapping[Facing, Thresholds] = {
     "overbet": Thresholds(0.70, 0.85, 0.95),
     "bet again": Thresholds(0.70, 0.85, 0.95),
 }
-BOOK: Book = (PREFLOP, POSTFLOP, POSTFLOP, POSTFLOP)
+FLOP: Mapping[Facing, Thresholds] = {**POSTFLOP, "unbet": Thresholds(0.0, 0.36, 0.90)}
+BOOK: Book = (PREFLOP, FLOP, POSTFLOP, POSTFLOP)
 
 FAIR_PRICE = 0.25
 """Price of a bet of half a pot, for which the calls after the flop are written; dearer bets need as much more."""
