@@ -156,6 +156,18 @@ def test_algorithm_2_four_actions(equity: float, facing: str, free: str) -> None
     assert by_thresholds(table(cost=0.0), equity, limits) == free
 
 
+def test_algorithm_2_adjusts_to_the_scenario() -> None:
+    """The same equity bets an unbet flop and not the turn; a fair hand enters for the blind, a good one raises."""
+    flop = table(cost=0.0, raises=0, bet=0.0, bets={1: 0.0})
+    turn = replace(flop, street=2, board=tuple(parse_cards("Tc7dKs2h")))
+    assert by_thresholds(flop, 0.40, algorithm2.thresholds(flop)) == "half pot"
+    assert by_thresholds(turn, 0.40, algorithm2.thresholds(turn)) == "check"
+    small_blind = table(street=0, board=(), pot=60.0, cost=20.0, bet=40.0, own_bet=20.0, raises=0, bets={1: 40.0})
+    wanted = {0.35: "fold", 0.55: "call", 0.65: "half pot", 0.90: "pot"}
+    limits = algorithm2.thresholds(small_blind)
+    assert {equity: by_thresholds(small_blind, equity, limits) for equity in wanted} == wanted
+
+
 def test_algorithm_2_half_a_pot_and_a_pot_name_the_totals() -> None:
     assert algorithm2.total_of("half pot", table()) == 100 + 0.5 * 400
     assert algorithm2.total_of("pot", table()) == 100 + 400
