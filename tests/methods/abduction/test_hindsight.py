@@ -12,7 +12,9 @@ from mingpai.games.guandan import GAME
 from mingpai.games.guandan.notation import parse_cards
 from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.hindsight import Reader, chances_of, log_chances, log_mean, shares_of
+from mingpai.methods.abduction.rounds import MIRRORED, deals
 from mingpai.methods.abduction.search import Question, SearchPlan, mean_and_error, search_all
+from tests.scale import count
 
 PLAN = SearchPlan(worlds=8, width=3, sure=1.1, least=0.0, depth=2, prior=0.1, rounds=2)
 
@@ -76,6 +78,19 @@ def test_old_decisions_are_seen_as_they_were(agent: AblgdAgent) -> None:
         played = now.steps[len(then.steps)][1]
         assert tables.plays(i)[places[i]].pseudo == played.pseudo
         assert then.hand(then.turn).contains(played.cards)
+
+
+@pytest.mark.parametrize("situation", list(MIRRORED))
+def test_every_situation_of_tribute_can_be_looked_back_at(agent: AblgdAgent, situation: str) -> None:
+    for state in deals(situation, count(fast=1, ci=4, verify=40), 5):
+        while state.to_move is not None:
+            now = state.view(state.to_move).native
+            if now.phase == native.PHASE_PLAY:
+                worlds = abduction.Worlds(now, None, 2, 1)
+                tables, *_ = abduction.Tables.look_back(now, worlds, 2, agent.runtime.weights, [0, 1, 2, 3])
+                assert all(tables.round(i).inconsistency() is None for i in range(tables.waiting))
+                assert all(len(tables.round(i).steps) < len(now.steps) for i in range(tables.waiting))
+            state.play(state.native.bot_play(4))
 
 
 def test_without_trust_the_search_is_what_it_was(agent: AblgdAgent) -> None:
