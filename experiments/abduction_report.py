@@ -16,6 +16,7 @@ from script import as_script
 
 from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.runtime import PAPER_MODEL, SHIPPED
+from mingpai.models.loader import Model, folder_of
 
 RESULTS = Path(__file__).parent / "results"
 RUN = Path(__file__).parents[1] / "mingpai" / "models" / SHIPPED / "run.json"
@@ -376,7 +377,7 @@ def curve() -> list[str]:
 def paper_curve() -> list[str]:
     """How the network of the paper's sizes learned so far, from its run.json."""
     about = json.loads(RUN.parents[1].joinpath(PAPER_MODEL, "run.json").read_text(encoding="utf-8"))
-    lines = about["metrics"]
+    lines, weights = about["metrics"], sum(array.size for array in Model(folder_of(PAPER_MODEL)).weights().values())
     ends = [i for i, (line, after) in enumerate(itertools.pairwise(lines)) if line["phase"] != after["phase"]]
     rows = []
     for i in sorted({*range(0, len(lines), CURVE_STEP), *ends, len(lines) - 1}):
@@ -389,7 +390,7 @@ def paper_curve() -> list[str]:
         "Random play, the games of rule4, then its own (PPO); `NOTES.md` of the method has the command that goes on.",
         "ABLN's error rises where the rounds of random play have ended: those of rule4 hide more cards (counting 0.2).",
         "From 561,975 decisions on it counts twenty times in the loss, and minibatches are of 64 instead of 256.",
-        f"One update of {CURVE_STEP}, and the last of each phase.", "",
+        f"{weights / 1e6:.1f} million weights. One update of {CURVE_STEP}, and the last of each phase.", "",
         *table("decisions | phase | processor minutes | agreement with rule4, % | ABLN's squared error", rows),
     ]  # fmt: skip
 
