@@ -39,6 +39,12 @@ def signature_of(name: str) -> str:
     return signature(REGISTRY.agent("doudizhu", AGENTS[name]), REGISTRY.game("doudizhu"), POSITIONS).text
 
 
-if __name__ == "__main__":
+def main() -> None:
     for agent, spec in AGENTS.items():
         print(f"{agent} {signature_of(agent)}\n  {spec}", flush=True)
+
+
+if __name__ == "__main__":
+    from script import as_script
+
+    as_script(main)
