@@ -103,6 +103,8 @@ def train_method(
         model = load(shipped, game=method.game, features=method.features, older=method.older)
         for network in method.networks(learner):
             load_shipped(network, model, method.adapt)
+        for (name_of_teacher, features), teacher in method.teachers(learner).items():
+            load_shipped(teacher, load(name_of_teacher, game=method.game, features=features))
     kept = TrainingRun(folder, method.method, settings, may_change=method.may_change)
 
     if not as_json:

@@ -54,6 +54,8 @@ class Training:
     """Feature layouts before `features` whose weights `adapt` makes fit."""
     adapt: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     """Weights of the shipped model as the networks take them."""
+    teachers: Callable[[Any], Mapping[tuple[str, str], "torch.nn.Module"]] = lambda learner: {}
+    """Networks of a learner that teach the others, by name and feature layout of their shipped models."""
     may_change: tuple[str, ...] = field(default=())
     """Settings that a resumed run may change."""
     log_every: int = 200

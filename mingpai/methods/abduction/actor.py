@@ -112,7 +112,8 @@ class Collecting:
     ahead: bool = False
     """With what the judge says of the position after each option."""
     plan: SearchPlan | None = None
-    """With the logits of the options after this search; needs the judge too."""
+    """With the logits of the options after this search; needs the judge too. With `ahead`, what it finds of the options
+    that it plays on takes the place of what the judge says right after them."""
     heat: float = 1.0
     """Temperature of play."""
 
@@ -152,10 +153,13 @@ class Actor:
             option = sampled(chances / how.heat, of, len(rows), self.draw)
             values = out.value if judge is None else judge(torch.from_numpy(open_))
             worth = None
-            if judge is not None and how.plan is not None:
-                worth = self._searched(net, judge, chances, of, how.plan)
-            elif judge is not None and how.ahead:
+            if judge is not None and how.ahead:
                 worth = self._worth(judge, chances, of)
+                if how.plan is not None:
+                    several, gains = self._played_on(net, judge, chances, of, how.plan)
+                    worth[several] = gains
+            elif judge is not None and how.plan is not None:
+                worth = self._searched(net, judge, chances, of, how.plan)
             places = (option - torch.from_numpy(self.tables.offsets()[:-1]).long()).int().numpy()
             self._let_rivals_choose(places, rivals)
             self.tables.play(places, chances[option].numpy(), values.numpy(), worth)
@@ -204,11 +208,23 @@ class Actor:
         learns what a search over many worlds would find.
         """
         logits, places = chances.numpy(), of.numpy()
-        worth = logits.copy()
+        worth: NDArray[np.float32] = logits.copy()
+        several, gains = self._played_on(net, judge, chances, of, plan)
+        at, shares = places[several], np.exp(logits[several])
+        mass = np.bincount(at, shares, self.tables.waiting)
+        means = np.bincount(at, gains * shares, self.tables.waiting) / np.maximum(mass, 1e-9)
+        worth[several] += (gains - means[at]) / plan.prior
+        return worth
+
+    def _played_on(
+        self, net: AblNet, judge: OpenJudge, chances: Tensor, of: Tensor, plan: SearchPlan
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The options worth a search where there are several, and what comes of each in the true world."""
+        logits, places = chances.numpy(), of.numpy()
         picked = searchable(logits, places, self.tables.offsets(), plan)
         several = picked[np.bincount(places[picked], minlength=self.tables.waiting)[places[picked]] > 1]
         if not len(several):
-            return worth
+            return several, np.zeros(0)
         at = places[several].astype(np.int32)
         branches = self.tables.branches(at, (several - self.tables.offsets()[at]).astype(np.int32))
         choose, everywhere = greedy(net), np.arange(len(several))
@@ -216,12 +232,7 @@ class Actor:
             branches, plan.depth, lambda tables: choose(tables, everywhere[: tables.waiting]),
             lambda tables: judge(torch.from_numpy(tables.observe(open=True)[1])).numpy(),
         )  # fmt: skip
-        gains = scores * np.where(self.tables.turns()[at] % 2 == 0, 1.0, -1.0)
-        shares = np.exp(logits[several])
-        mass = np.bincount(at, shares, self.tables.waiting)
-        means = np.bincount(at, gains * shares, self.tables.waiting) / np.maximum(mass, 1e-9)
-        worth[several] += (gains - means[at]) / plan.prior
-        return worth
+        return several, scores * np.where(self.tables.turns()[at] % 2 == 0, 1.0, -1.0)
 
     def take(self) -> Decisions:
         return Decisions(*self.tables.samples.take())

@@ -24,7 +24,7 @@ from mingpai.methods.abduction.actor import RIVALS, RULE4, Collecting, Decisions
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent, shipped_name
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape
-from mingpai.methods.abduction.runtime import FEATURES
+from mingpai.methods.abduction.runtime import FEATURES, JUDGE, JUDGE_FEATURES
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.learning import above_mean, begin, best, draw_closer, log_softmax
@@ -34,8 +34,8 @@ from mingpai.training.precision import half_precision
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
-    "entropy", "epochs", "bots", "rule3", "average", "ahead", "critic_rate", "pretrain", "imitate", "at_once",
-    "every",
+    "entropy", "epochs", "bots", "rule3", "average", "ahead", "ahead_depth", "critic_rate", "pretrain", "imitate",
+    "at_once", "every",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
@@ -135,6 +135,12 @@ class Settings:
         "them: learning from what was not played too. Needs critic=open.",
         (0, 100),
     )
+    ahead_depth: int = setting(
+        0,
+        "Decisions that the options worth a search (search_width, search_sure, search_least) are played on, in the "
+        "true world, before the judge values the position for `ahead`; 0: at once.",
+        (0, 10_000),
+    )
     bots: float = setting(0.0, "Share of the tables at which rule4 plays the other team.", (0, 1))
     rule3: float = setting(0.0, "Share of those tables at which rule3 plays instead.", (0, 1))
     league: float = setting(
@@ -162,11 +168,14 @@ class Settings:
     def shape(self) -> Shape:
         return replace(SHAPES[self.config], abln=self.abln, blind=self.blind)
 
-    def plan(self) -> SearchPlan:
-        """The search that is imitated: in one world at a time, the true one."""
-        return SearchPlan(
-            1, self.search_width, self.search_sure, self.search_least, self.search_depth, self.search_prior
-        )
+    def plan(self, depth: int) -> SearchPlan:
+        """The search that is learned from: in one world at a time, the true one."""
+        return SearchPlan(1, self.search_width, self.search_sure, self.search_least, depth, self.search_prior)
+
+    def looking_ahead(self) -> Collecting:
+        """How decisions are collected for PPO."""
+        plan = self.plan(self.ahead_depth) if self.ahead and self.ahead_depth else None
+        return Collecting(ahead=self.ahead > 0, plan=plan)
 
 
 @dataclass
@@ -339,7 +348,7 @@ class AblLearner:
             self.progress.experts += 1
             self._freeze(self.mean)
         assert self.start is not None
-        new = self.source.collect(self.start, self.judge, s.every, Collecting(plan=s.plan(), heat=s.heat))
+        new = self.source.collect(self.start, self.judge, s.every, Collecting(plan=s.plan(s.search_depth), heat=s.heat))
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         self._set_rates(s.search_rate * (1 - 0.9 * done / s.search), s.abln_rate)
@@ -381,7 +390,7 @@ class AblLearner:
             self._freeze(self.net)
         judge = self.judge if s.critic == "open" else None
         self._meet_rivals()
-        new = self.source.collect(self.net, judge, s.every, Collecting(ahead=s.ahead > 0), self.rivals)
+        new = self.source.collect(self.net, judge, s.every, s.looking_ahead(), self.rivals)
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         decisions = joined(self.kept)
@@ -611,6 +620,7 @@ TRAINING = Training(
     features=FEATURES,
     shipped=shipped_name,
     networks=lambda learner: (learner.net, learner.mean),
+    teachers=lambda learner: {(JUDGE, JUDGE_FEATURES): learner.judge} if learner.settings.critic == "open" else {},
     ship=ship_agent,
     may_change=MAY_CHANGE,
     log_every=1,

@@ -19,9 +19,9 @@ from mingpai.methods.abduction.network import LITE, AblNet  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
 from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen, in_turn  # noqa: E402
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
-from mingpai.models.loader import Model  # noqa: E402
+from mingpai.models.loader import Model, load  # noqa: E402
 from mingpai.training.learning import log_softmax  # noqa: E402
-from mingpai.training.loop import train  # noqa: E402
+from mingpai.training.loop import load_shipped, train  # noqa: E402
 from mingpai.training.run import TrainingRun  # noqa: E402
 
 SMALL = Settings(
@@ -129,7 +129,8 @@ def test_the_network_moves_to_what_the_search_finds() -> None:
     assert report["phase"] == 3
     assert 0 < report["agreement"] <= 1
     assert learner.start is not None
-    new = learner.source.collect(learner.start, learner.judge, 300, Collecting(plan=settings.plan()))
+    plan = settings.plan(settings.search_depth)
+    new = learner.source.collect(learner.start, learner.judge, 300, Collecting(plan=plan))
     before = learner.start(*new.options()).logits
     learner._set_rates(2e-3, 1e-4)
     for _ in range(20):
@@ -180,6 +181,36 @@ def test_unlikely_options_are_worth_the_mean_of_the_likely(monkeypatch: pytest.M
             assert new.worth[span][~likely] == pytest.approx(mean, abs=1e-3)
             seen += 1
     assert seen
+
+
+def test_looking_further_ahead_values_the_options_where_the_policy_is_not_sure() -> None:
+    """What is played on takes the place of what the judge says at once, for those options alone."""
+    settings = replace(SMALL, pretrain=0, imitate=0, ahead=1.0, ahead_depth=2, search_sure=0.5, search_width=2)
+    one, other = AblLearner(settings), AblLearner(replace(settings, ahead_depth=0))
+    assert one.settings.looking_ahead().plan is not None
+    assert other.settings.looking_ahead().plan is None
+    further, at_once = (
+        learner.source.collect(learner.net, learner.judge, 300, learner.settings.looking_ahead())
+        for learner in (one, other)
+    )
+    np.testing.assert_array_equal(further.rows, at_once.rows)
+    of = further.options()[-1]
+    logits = log_softmax(one.net(*further.options()).logits, of, len(further)).detach().numpy()
+    picked = searchable(logits, of.numpy(), further.offsets, settings.plan(2))
+    several = picked[np.bincount(of.numpy()[picked])[of.numpy()[picked]] > 1]
+    changed = np.flatnonzero(further.worth != at_once.worth)
+    assert 0.5 * len(several) < len(changed) <= len(several)
+    assert set(changed) <= set(several)
+
+
+def test_from_shipped_with_an_open_judge_takes_the_shipped_one() -> None:
+    learner = AblLearner(replace(SMALL, critic="open"))
+    (name, features), judge = next(iter(TRAINING.teachers(learner).items()))
+    load_shipped(judge, load(name, game="guandan", features=features))
+    rows = learner.source.imitate(4, 2000)
+    found = learner.judge(torch.from_numpy(rows.open)).detach().numpy()
+    assert float(np.corrcoef(found, rows.score)[0, 1]) > 0.5
+    assert not TRAINING.teachers(AblLearner(replace(SMALL, critic="own")))
 
 
 def test_a_blind_run_learns_without_counting_cards() -> None:
