@@ -88,9 +88,12 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
     Settings = AblgdSettings
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "strong": {"worlds": 120, "sure": 0.9, "least": 0.05, "depth": 12, "prior": 0.1, "rounds": 6},
+        "strong": {
+            "worlds": 240, "sure": 0.9, "least": 0.05, "depth": 8, "prior": 0.05, "rounds": 8,
+            "read": 2, "trust": 0.6, "pool": 2,
+        },
         "paper": {"model": PAPER_MODEL},
-    }
+    }  # fmt: skip
 
     def __init__(self, settings: AblgdSettings, *, game: str, spec: str, seed: int = 0) -> None:
         super().__init__(settings, game=game, spec=spec, seed=seed)
