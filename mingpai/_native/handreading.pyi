@@ -238,7 +238,7 @@ class PlanResult:
     def deals(self) -> int:
         """Deals played out."""
 
-def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Sequence[Style]], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, fold_offsets: Sequence[Sequence[float]] = [], budget: mingpai._native.core.Budget | None = None) -> PlanResult:
+def plan(table: mingpai._native.holdem.Table, ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, 1326), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.float32], dict(shape=(1326), order='C', device='cpu', writable=False)], styles: Sequence[Sequence[Style]], plans: Sequence[Style], actions: Sequence[tuple[mingpai._native.holdem.ActionKind, int]], deals: int, risk: float, seed: int, fold_offsets: Sequence[Sequence[float]] = [], budget: mingpai._native.core.Budget | None = None, fold_limits: Sequence[Sequence[float]] = []) -> PlanResult:
     """
     The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.
     """

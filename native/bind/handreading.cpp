@@ -153,7 +153,8 @@ using RangeRows = nb::ndarray<const float, nb::shape<-1, kCombos>, nb::c_contig,
 
 PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const Range& axis, const std::vector<std::vector<Style>>& styles,
                     const std::vector<Style>& plans, const std::vector<std::tuple<holdem::ActionKind, holdem::Chips>>& actions, int deals,
-                    double risk, uint64_t seed, const std::vector<std::vector<double>>& fold_offsets, core::Budget* budget) {
+                    double risk, uint64_t seed, const std::vector<std::vector<double>>& fold_offsets, core::Budget* budget,
+                    const std::vector<std::vector<double>>& fold_limits) {
     require_turn(table);
     const size_t seats = static_cast<size_t>(table.setup().seats);
     if (ranges.shape(0) != seats || styles.size() != seats) throw nb::value_error("ranges, styles: one for each seat");
@@ -171,6 +172,11 @@ PlanResult run_plan(const holdem::Table& table, const RangeRows& ranges, const R
     for (const std::vector<double>& row : fold_offsets) {
         if (row.size() != seats) throw nb::value_error("fold_offsets: one for each seat");
         std::copy(row.begin(), row.end(), query.fold_offsets.emplace_back().begin());
+    }
+    if (!fold_limits.empty() && fold_limits.size() != fold_offsets.size()) throw nb::value_error("fold_limits: as many rows as fold_offsets");
+    for (const std::vector<double>& row : fold_limits) {
+        if (row.size() != seats) throw nb::value_error("fold_limits: one for each seat");
+        std::copy(row.begin(), row.end(), query.fold_limits.emplace_back().begin());
     }
     query.deals = deals;
     query.risk = risk;
@@ -192,7 +198,7 @@ void bind_planner(nb::module_& m) {
         .def_ro("rows", &PlanResult::rows)
         .def_ro("deals", &PlanResult::deals, "Deals played out.");
     m.def("plan", &run_plan, "table"_a, "ranges"_a, "axis"_a, "styles"_a, "plans"_a, "actions"_a, "deals"_a, "risk"_a, "seed"_a,
-          "fold_offsets"_a = std::vector<std::vector<double>>{}, "budget"_a = nb::none(),
+          "fold_offsets"_a = std::vector<std::vector<double>>{}, "budget"_a = nb::none(), "fold_limits"_a = std::vector<std::vector<double>>{},
           "The value of each action: the hand played out against ranges and styles, oneself going on by the best of some plans.");
 }
 

@@ -293,16 +293,17 @@ class Correction {
         if (natural == ActionKind::kCall) calling_.push_back(strength);
     }
 
-    void settle(double offset) {
+    // The chance of a fold as the style has it, at most `limit`, is moved by `offset` on the scale of log odds.
+    void settle(double offset, double limit) {
         if (seen_ == 0) return;
         const double predicted = static_cast<double>(folding_.size()) / seen_;
-        const double odds = std::clamp(predicted, kLeastOdds, 1 - kLeastOdds);
+        const double odds = std::clamp(std::min(predicted, limit), kLeastOdds, 1 - kLeastOdds);
         const double believed = 1 / (1 + (1 - odds) / odds * std::exp(-offset));
         const size_t more = static_cast<size_t>(std::lround(std::max(0.0, believed - predicted) * seen_));
         const size_t fewer = static_cast<size_t>(std::lround(std::max(0.0, predicted - believed) * seen_));
         std::sort(folding_.begin(), folding_.end());
         std::sort(calling_.begin(), calling_.end());
-        if (fewer > 0 && offset < 0) calls_from_ = folding_[folding_.size() - std::min(fewer, folding_.size())];
+        if (fewer > 0 && (offset < 0 || predicted > limit)) calls_from_ = folding_[folding_.size() - std::min(fewer, folding_.size())];
         if (more > 0 && offset > 0 && !calling_.empty()) folds_up_to_ = calling_[std::min(more, calling_.size()) - 1];
     }
 
@@ -429,7 +430,9 @@ class Planner {
             }
         }
         for (size_t a = 0; a < corrections_.size(); ++a) {
-            for (const int s : rivals_) corrections_[a][s].settle(query_.fold_offsets[a][s]);
+            for (const int s : rivals_) {
+                corrections_[a][s].settle(query_.fold_offsets[a][s], query_.fold_limits.empty() ? 1.0 : query_.fold_limits[a][s]);
+            }
         }
     }
 
@@ -546,14 +549,14 @@ class Planner {
 
     void take(size_t row, Chips chips) {
         won_[row].push_back(static_cast<float>(chips));
-        sums_[row] += query_.risk > 0 ? std::exp(-query_.risk * static_cast<double>(chips)) : static_cast<double>(chips);
+        sums_[row] += query_.risk != 0 ? std::exp(-query_.risk * static_cast<double>(chips)) : static_cast<double>(chips);
     }
 
     // The certainty equivalent of a row.
     double value_of(size_t row) const {
         assert(!won_[row].empty());
         const double average = sums_[row] / static_cast<double>(won_[row].size());
-        return query_.risk > 0 ? -std::log(average) / query_.risk : average;
+        return query_.risk != 0 ? -std::log(average) / query_.risk : average;
     }
 
     // The best plan among those not dropped; of an action that was dropped, among all.

@@ -20,8 +20,10 @@ struct PlanQuery {
     std::vector<holdem::Action> actions;   // to choose from
     // For each action and seat, what to add to the log odds of a fold as the styles predict it; none where empty.
     std::vector<std::array<double, holdem::kMaxSeats>> fold_offsets;
+    // With them, for each action and seat the chance of a fold above which its styles are not believed; none where empty.
+    std::vector<std::array<double, holdem::kMaxSeats>> fold_limits;
     int deals = 256;                       // at most; fewer when one action is clearly the best
-    double risk = 0;                       // aversion: values are certainty equivalents of 1 - exp(-risk * chips)
+    double risk = 0;                       // aversion: values are certainty equivalents of 1 - exp(-risk * chips); below 0 risk is sought
     uint64_t seed = 0;
 };
 

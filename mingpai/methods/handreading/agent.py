@@ -71,7 +71,7 @@ class FoldAgent(StagedAgent[FoldSettings]):
     def start_match(self, seat: Seat, seats: int) -> None:
         self._seat = seat
         self.modelling.recall({}, {})
-        self.deciding.small_pots = SmallPots()
+        self.deciding.small_pots, self.deciding.played = SmallPots(), 0
 
     def start_deal(self, view: View) -> None:
         assert isinstance(view, HoldemView)
@@ -105,6 +105,7 @@ class FoldAgent(StagedAgent[FoldSettings]):
         self._remember(table, table.board, shown)
 
     def _remember(self, table: native.Table, board: Sequence[int], shown: Mapping[Seat, tuple[int, int]]) -> None:
+        self.deciding.played += 1
         if self.settings.adapt:
             own = table.hands[self._seat] if 0 <= self._seat < table.seats else None
             self.modelling.learn(spot_of(table), self._seat, own or (), board, shown)
@@ -112,12 +113,13 @@ class FoldAgent(StagedAgent[FoldSettings]):
                 self.deciding.small_pots.see(won)
 
     def memory(self) -> dict[str, Any]:
-        return {"small_pots": self.deciding.small_pots.to_json(),
+        return {"small_pots": self.deciding.small_pots.to_json(), "played": self.deciding.played,
                 "habits": {str(seat): habits.to_json() for seat, habits in self.habits.items()},
                 "family": {str(seat): model.to_json() for seat, model in self.modelling.family.items()}}  # fmt: skip
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         self.deciding.small_pots = SmallPots.from_json(memory.get("small_pots", {}))
+        self.deciding.played = int(memory.get("played", 0))
         self.modelling.recall(
             {int(seat): Habits.from_json(data) for seat, data in memory.get("habits", {}).items()},
             {int(seat): FamilyModel.from_json(data) for seat, data in memory.get("family", {}).items()},

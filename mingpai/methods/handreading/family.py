@@ -127,10 +127,12 @@ class FamilyModel:
         held = np.zeros(COMBOS, np.float32)
         if shown is not None:
             held[shown] = 1
-        for item in seen:
+        for number, item in enumerate(seen):
             known_board = board_on(board, item.street)
             if item.to_call > 0 and (item.street > 0 or item.raises > 0):
-                self.fold_rates.see(item, float(public @ self.responses(item, known_board)[0]) / float(public.sum()))
+                predicted = float(public @ self.responses(item, known_board)[0]) / float(public.sum())
+                has_raised = any(own.street == item.street and own.act.is_raise for own in seen[:number])
+                self.fold_rates.see(item, predicted, has_raised)
             place = axis(known_board, item.live - 1)
             self.learner.observe(situation_of(item), answer_of(item.act), place, public if shown is None else held)
             self._learn_size(item)

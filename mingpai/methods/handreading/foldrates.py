@@ -21,9 +21,12 @@ BLINDS = (4.0, 10.0)
 """Sizes before the flop: what a call costs, in big blinds."""
 POTS = (0.6, 1.2)
 """Sizes after it: the bet to call by the pot before it."""
-RAISED = 3
-"""After the flop, a bet that is raised: who has bet answers otherwise than who has not."""
-PRIOR_MEANS = ((0.0, -0.15, -0.3, -0.3), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))
+RAISED, RERAISED = 3, 4
+"""After the flop, a bet that is raised, and a raise that is: who has bet answers otherwise than who has not."""
+MOST_FOLDS = {RAISED: 0.85, RERAISED: 0.5}
+"""Chances of a fold above which the style of a player who has bet or raised himself is not believed: it was learned
+from bets, few of them raised."""
+PRIOR_MEANS = ((0.0, -0.15, -0.3, -0.3, -0.3), *((0.0, 0.0, 0.0, 0.0, 0.0),) * 3)
 """Offsets of an unknown player by street and size. Who has put in much before the flop folds less than his range says;
 the numbers are those of matches with the players that may be tuned on."""
 PRIOR_SPREAD = 0.8
@@ -51,8 +54,13 @@ def size_step(street: int, raises: int, cost: float, pot: float, big_blind: floa
     if street == 0:
         return sum(cost > limit * big_blind for limit in BLINDS)
     if raises > 1:
-        return RAISED
+        return RAISED if raises == 2 else RERAISED
     return sum(cost > limit * max(pot - cost, 1e-9) for limit in POTS)
+
+
+def most_folds(step: int, has_raised: bool) -> float:
+    """The chance of a fold above which a style is not believed; `has_raised`: on this street, a bet counts."""
+    return MOST_FOLDS.get(step, 1.0) if has_raised else 1.0
 
 
 class FoldRates:
@@ -68,10 +76,10 @@ class FoldRates:
         """One more hand of the player is known."""
         self.hands += 1
 
-    def see(self, seen: Seen, predicted: float) -> None:
+    def see(self, seen: Seen, predicted: float, has_raised: bool = False) -> None:
         """An answer to a bet, of which the model said that it would be a fold with this chance."""
         step = size_step(seen.street, seen.raises, float(seen.to_call), float(seen.pot), float(seen.big_blind))
-        fold = 1 / (1 + np.exp(-(log_odds(predicted) + GRID)))
+        fold = 1 / (1 + np.exp(-(log_odds(min(predicted, most_folds(step, has_raised))) + GRID)))
         gained = np.log(fold if seen.act is Act.FOLD else 1 - fold)
         side = slice(0, 1) if seen.street == 0 else slice(1, STREETS)
         self._logs[side] = self._prior[side] + KEPT * (self._logs[side] - self._prior[side]) + SHARED * gained

@@ -16,7 +16,7 @@ from mingpai.agents.holdem_styles import Style
 from mingpai.methods.handreading.algorithm2 import SHORT_STACK
 from mingpai.methods.handreading.decide import Choice, Option
 from mingpai.methods.handreading.family import axis
-from mingpai.methods.handreading.foldrates import FoldRates, size_step
+from mingpai.methods.handreading.foldrates import FoldRates, most_folds, size_step
 from mingpai.methods.handreading.hands import COMBOS, Floats
 
 NEVER = 2.0
@@ -144,6 +144,7 @@ def plan(
         [style.native for style in plans.values()], [(kind, to) for _, _, kind, to in actions],
         settings.deals_against(len(ranges)), settings.aversion(table), seed,
         [fold_offsets(table, to if choice == "raise" else 0, rates) for _, choice, _, to in actions] if rates else [],
+        fold_limits=[fold_limits(table)] * len(actions) if rates else [],
     )  # fmt: skip
     names = list(plans)
     options = [
@@ -160,12 +161,26 @@ def fold_offsets(table: native.Table, to: int, rates: Mapping[int, FoldRates]) -
     offsets, seat = [0.0] * table.seats, table.to_act
     if to == 0 or seat is None:
         return offsets
-    street = (0, 0, 0, 1, 2, 3)[len(table.board)]
-    made = zip(table.actions, table.action_streets, strict=True)
-    raises = 1 + sum(kind == native.ActionKind.RAISE and when == street for (_, kind, _), when in made)
+    street, raises = _street_and_raises(table)
     pot = table.pot + to - table.bets[seat]
     for other, known in rates.items():
         cost = min(to - table.bets[other], table.stacks[other])
         if cost > 0:
-            offsets[other] = known.offset(street, size_step(street, raises, cost, pot, max(table.big_blind, 1)))
+            offsets[other] = known.offset(street, size_step(street, raises + 1, cost, pot, max(table.big_blind, 1)))
     return offsets
+
+
+def fold_limits(table: native.Table) -> list[float]:
+    """For each seat, the chance of a fold to a raise now above which the style of its player is not believed."""
+    street, raises = _street_and_raises(table)
+    if street == 0 or raises == 0:
+        return [1.0] * table.seats
+    made = zip(table.actions, table.action_streets, strict=True)
+    raisers = {who for (who, kind, _), when in made if kind == native.ActionKind.RAISE and when == street}
+    return [most_folds(size_step(street, raises + 1, 0, 0, 1), seat in raisers) for seat in range(table.seats)]
+
+
+def _street_and_raises(table: native.Table) -> tuple[int, int]:
+    street = (0, 0, 0, 1, 2, 3)[len(table.board)]
+    made = zip(table.actions, table.action_streets, strict=True)
+    return street, sum(kind == native.ActionKind.RAISE and when == street for (_, kind, _), when in made)

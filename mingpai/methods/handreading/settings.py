@@ -31,6 +31,9 @@ class FoldSettings:
     )
     least_aversion: float = setting(0.3, "The same where small pots are lost.", (0, 100), web=100)
     most_aversion: float = setting(1.5, "The same where small pots are won steadily.", (0, 100), web=100)
+    hands: int = setting(
+        600, "Hands after which a tournament ends and places go by chips; 0 where nobody knows.", (0, 1_000_000)
+    )  # fmt: skip
     fold_rates: bool = setting(True, "Learn how often each player really folds, by street and size of the bet.")
     samples: int = setting(500, "Deals behind an estimate of equity.", (1, 10_000_000), web=20_000)
     adapt: bool = setting(True, "Learn the habits of opponents in the course of a match.")

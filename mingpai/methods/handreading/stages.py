@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mingpai._native import holdem as native
 from mingpai.core.agent import native_seed
 from mingpai.core.decision import Belief, Candidate, Decision
 from mingpai.core.game import Seat
@@ -28,6 +29,7 @@ from mingpai.methods.handreading.model import (
     UniformModel,
     fitted_model,
 )
+from mingpai.methods.handreading.placing import SEVERAL, Standing
 from mingpai.methods.handreading.plan import PlanSettings, plan
 from mingpai.methods.handreading.settings import FoldSettings, Reading
 from mingpai.methods.handreading.smallpots import SmallPots
@@ -177,6 +179,8 @@ class Weigh:
     def __init__(self, settings: FoldSettings, opponents: Opponents, seed: int) -> None:
         self.settings, self.opponents, self.seed = settings, opponents, seed
         self.small_pots = SmallPots()
+        self.played = 0
+        """Hands of the match that are over."""
         self.decider = Decider(DecideSettings(
             policy=settings.policy, samples=settings.samples, implied_odds=settings.implied_odds,
             tournament=settings.tournament, risk=settings.risk,
@@ -209,11 +213,18 @@ class Weigh:
         players = self.opponents.answering(belief)
         return self.decider.decide(_table_of(belief, seed), belief.by_place, players)
 
+    def _aversion(self, table: native.Table) -> float:
+        """Aversion to risk, by fifty big blinds: by how small pots have gone, and by the place that is played for."""
+        how = self.settings
+        ruin = self.small_pots.aversion(how.least_aversion, how.aversion, how.most_aversion)
+        if table.to_act is None or table.seats < SEVERAL:
+            return ruin
+        return 50 * Standing.at(table, table.to_act, how.hands - self.played).aversion(ruin / 50)
+
     def _plan(self, belief: RangeBelief, seed: int, explain: bool) -> Verdict:
         settings = self.settings
         styles = {seat: self.opponents.family_of(seat).likely(seed) for seat in belief.ranges}
-        aversion = self.small_pots.aversion(settings.least_aversion, settings.aversion, settings.most_aversion)
-        how = PlanSettings(settings.deals, aversion if settings.tournament else 0.0)
+        how = PlanSettings(settings.deals, self._aversion(belief.at.native) if settings.tournament else 0.0)
         rates = {seat: self.opponents.family_of(seat).fold_rates for seat in belief.ranges}
         planned = plan(
             belief.at.native, belief.ranges, styles, belief.spot.board, how, seed & (2**63 - 1),

@@ -8,9 +8,9 @@ from mingpai.games.holdem.rules import rules_of
 from mingpai.methods.handreading.agent import FoldAgent, FoldSettings
 from mingpai.methods.handreading.betsizes import PLACES, BetSizes
 from mingpai.methods.handreading.family import FamilyModel, place_of
-from mingpai.methods.handreading.foldrates import KNOWN_HANDS, FoldRates, size_step
+from mingpai.methods.handreading.foldrates import KNOWN_HANDS, MOST_FOLDS, RAISED, RERAISED, FoldRates, size_step
 from mingpai.methods.handreading.hands import COMBOS, strength
-from mingpai.methods.handreading.plan import fold_offsets
+from mingpai.methods.handreading.plan import fold_limits, fold_offsets
 from mingpai.methods.handreading.smallpots import SmallPots
 from mingpai.methods.handreading.understand import Act, Position, Seen
 
@@ -57,7 +57,7 @@ def test_folds_on_one_street_tell_something_of_the_next_and_nothing_of_before_th
 
 def test_sizes_of_bets_to_fold_to() -> None:
     assert [size_step(1, 1, cost, 400 + cost, 40) for cost in (100, 300, 800)] == [0, 1, 2]
-    assert size_step(2, 2, 100, 900, 40) == 3
+    assert [size_step(2, raises, 100, 900, 40) for raises in (2, 3, 5)] == [RAISED, RERAISED, RERAISED]
     assert [size_step(0, 1, cost, 200, 40) for cost in (80, 240, 1200)] == [0, 1, 2]
 
 
@@ -87,6 +87,27 @@ def test_offsets_are_those_of_the_street_and_of_what_each_player_has_to_pay() ->
     several = preflop(3)
     assert several.to_act == 2
     assert fold_offsets(several, 300, {1: known}) == [0.0, known.offset(0, 1), 0.0]
+
+
+def test_who_has_raised_is_not_believed_to_fold_to_a_raise() -> None:
+    """On the flop: seat 1 bets, seat 2 raises, seat 0 may raise again. Who has only checked folds as his style says."""
+    hands = [(51 - 2 * seat, 50 - 2 * seat) for seat in range(4)]
+    table = native.Table([4000] * 4, 0, 20, 40, 0, rules_of("").native, hands, [4, 9, 14, 19, 24])
+    for kind, to in [(native.ActionKind.CALL, 0)] * 3 + [(native.ActionKind.CHECK, 0)]:
+        table.act(kind, to)
+    assert fold_limits(table) == [1.0] * 4
+    table.act(native.ActionKind.RAISE, 100)
+    assert fold_limits(table) == [1.0, MOST_FOLDS[RAISED], 1.0, 1.0]
+    table.act(native.ActionKind.RAISE, 400)
+    assert fold_limits(table) == [1.0, MOST_FOLDS[RERAISED], MOST_FOLDS[RERAISED], 1.0]
+
+
+def test_who_folds_his_raises_again_and_again_is_believed_in_the_end() -> None:
+    unknown, known = FoldRates(), FoldRates()
+    for _ in range(40):
+        known.see(bet_seen(Act.FOLD, 200, raises=3), 0.95, has_raised=True)
+        known.end_hand()
+    assert unknown.offset(1, RERAISED) < 0 < known.offset(1, RERAISED)
 
 
 def test_the_agent_bluffs_less_into_a_caller() -> None:

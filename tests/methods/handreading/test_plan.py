@@ -92,6 +92,17 @@ def test_who_folds_half_the_time_calls_with_the_better_half(style: Style, offset
     assert check.predicted == 0
 
 
+def test_nobody_folds_surer_than_the_limit() -> None:
+    table = _river("6h3h", 0)
+    planned = reading.plan(
+        table, np.stack([np.zeros(COMBOS, np.float32), unblocked([*BOARD, *(table.hands[0] or ())])]),
+        strength(tuple(sorted(BOARD))).equity, [[FOLDS.native]] * 2, [FOLDS.native], [(CHECK, 0), (RAISE, 60)], 2048,
+        0.0, 3, [[0.0, 0.0]] * 2, fold_limits=[[1.0, 0.7]] * 2,
+    )  # fmt: skip
+    assert planned.rows[1].folds == pytest.approx(0.7, abs=0.04)
+    assert planned.rows[1].predicted == 1
+
+
 def test_offsets_of_another_shape_are_refused() -> None:
     table = _river("8h8c", 0)
     rows, axis = np.ones((2, COMBOS), np.float32), strength(tuple(sorted(BOARD))).equity
@@ -100,12 +111,17 @@ def test_offsets_of_another_shape_are_refused() -> None:
             reading.plan(
                 table, rows, axis, [[FOLDS.native]] * 2, [FOLDS.native], [(CHECK, 0), (RAISE, 60)], 32, 0.0, 3, offsets
             )
+        with pytest.raises(ValueError, match="fold_limits"):
+            reading.plan(
+                table, rows, axis, [[FOLDS.native]] * 2, [FOLDS.native], [(CHECK, 0), (RAISE, 60)], 32, 0.0, 3,
+                [[0.0, 0.0]] * 2, fold_limits=offsets,
+            )  # fmt: skip
 
 
 def test_aversion_lowers_the_value_of_a_gamble() -> None:
     table = _river("JcTd", 80)
-    bold, careful = (_values(_plan(table, CALLS, risk))["call"] for risk in (0.0, 2.0))
-    assert careful < bold
+    reckless, bold, careful = (_values(_plan(table, CALLS, risk))["call"] for risk in (-2.0, 0.0, 2.0))
+    assert careful < bold < reckless
 
 
 def test_the_same_seed_gives_the_same_values() -> None:
