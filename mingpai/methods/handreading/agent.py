@@ -15,6 +15,7 @@ from mingpai.methods.handreading.belief import Chair, RangeBelief
 from mingpai.methods.handreading.decide import Verdict
 from mingpai.methods.handreading.family import FamilyModel
 from mingpai.methods.handreading.model import Habits
+from mingpai.methods.handreading.placing import SEVERAL
 from mingpai.methods.handreading.settings import FoldSettings, Reading
 from mingpai.methods.handreading.smallpots import SmallPots, won_without_showdown
 from mingpai.methods.handreading.stages import Opponents, ReadBetting, ReadHands, Weigh
@@ -108,7 +109,7 @@ class FoldAgent(StagedAgent[FoldSettings]):
         self.deciding.played += 1
         if self.settings.adapt:
             own = table.hands[self._seat] if 0 <= self._seat < table.seats else None
-            self.modelling.learn(spot_of(table), self._seat, own or (), board, shown)
+            self.modelling.learn(spot_of(table), self._seat, own or (), board, shown, table.seats >= SEVERAL)
             if (won := won_without_showdown(table, self._seat)) is not None:
                 self.deciding.small_pots.see(won)
 

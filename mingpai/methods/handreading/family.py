@@ -118,7 +118,7 @@ class FamilyModel:
         return fold, call, again
 
     def learn(self, seen: Sequence[Seen], board: Sequence[int], known: Sequence[int], shown: int | None,
-              read: bool = True) -> None:  # fmt: skip
+              read: bool = True, at_large_table: bool = False) -> None:  # fmt: skip
         """Learn from all actions of the player in a finished hand; `shown` is his combination if it was seen.
 
         `known` are one's own cards. Without `read` the hands behind his earlier actions are left uniform.
@@ -132,7 +132,7 @@ class FamilyModel:
             if item.to_call > 0 and (item.street > 0 or item.raises > 0):
                 predicted = float(public @ self.responses(item, known_board)[0]) / float(public.sum())
                 has_raised = any(own.street == item.street and own.act.is_raise for own in seen[:number])
-                self.fold_rates.see(item, predicted, has_raised)
+                self.fold_rates.see(item, predicted, has_raised, at_large_table)
             place = axis(known_board, item.live - 1)
             self.learner.observe(situation_of(item), answer_of(item.act), place, public if shown is None else held)
             self._learn_size(item)

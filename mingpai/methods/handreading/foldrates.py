@@ -49,17 +49,23 @@ def log_odds(chance: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def size_step(street: int, raises: int, cost: float, pot: float, big_blind: float) -> int:
-    """How large a bet is, from 0 on: `cost` to call, `pot` with the bet in it; a raise of a bet is the last."""
+def size_step(street: int, raises: int, cost: float, pot: float, big_blind: float, at_large_table: bool = False) -> int:
+    """How large a bet is, from 0 on: `cost` to call, `pot` with the bet in it; a raise of a bet is the last.
+
+    At tables of three seats and more a raise of a raise is told from it.
+    """
     if street == 0:
         return sum(cost > limit * big_blind for limit in BLINDS)
     if raises > 1:
-        return RAISED if raises == 2 else RERAISED
+        return RERAISED if raises > 2 and at_large_table else RAISED
     return sum(cost > limit * max(pot - cost, 1e-9) for limit in POTS)
 
 
 def most_folds(step: int, has_raised: bool) -> float:
-    """The chance of a fold above which a style is not believed; `has_raised`: on this street, a bet counts."""
+    """The chance of a fold above which a style is not believed; `has_raised`: on this street, a bet counts.
+
+    For tables of three seats and more; heads-up it was worth nothing.
+    """
     return MOST_FOLDS.get(step, 1.0) if has_raised else 1.0
 
 
@@ -76,10 +82,12 @@ class FoldRates:
         """One more hand of the player is known."""
         self.hands += 1
 
-    def see(self, seen: Seen, predicted: float, has_raised: bool = False) -> None:
+    def see(self, seen: Seen, predicted: float, has_raised: bool = False, at_large_table: bool = False) -> None:
         """An answer to a bet, of which the model said that it would be a fold with this chance."""
-        step = size_step(seen.street, seen.raises, float(seen.to_call), float(seen.pot), float(seen.big_blind))
-        fold = 1 / (1 + np.exp(-(log_odds(min(predicted, most_folds(step, has_raised))) + GRID)))
+        cost, pot, blind = float(seen.to_call), float(seen.pot), float(seen.big_blind)
+        step = size_step(seen.street, seen.raises, cost, pot, blind, at_large_table)
+        limit = most_folds(step, has_raised and at_large_table)
+        fold = 1 / (1 + np.exp(-(log_odds(min(predicted, limit)) + GRID)))
         gained = np.log(fold if seen.act is Act.FOLD else 1 - fold)
         side = slice(0, 1) if seen.street == 0 else slice(1, STREETS)
         self._logs[side] = self._prior[side] + KEPT * (self._logs[side] - self._prior[side]) + SHARED * gained

@@ -18,6 +18,7 @@ from mingpai.methods.handreading.decide import Choice, Option
 from mingpai.methods.handreading.family import axis
 from mingpai.methods.handreading.foldrates import FoldRates, most_folds, size_step
 from mingpai.methods.handreading.hands import COMBOS, Floats
+from mingpai.methods.handreading.placing import SEVERAL
 
 NEVER = 2.0
 """A standing that no hand reaches."""
@@ -162,22 +163,23 @@ def fold_offsets(table: native.Table, to: int, rates: Mapping[int, FoldRates]) -
     if to == 0 or seat is None:
         return offsets
     street, raises = _street_and_raises(table)
-    pot = table.pot + to - table.bets[seat]
+    pot, is_large = table.pot + to - table.bets[seat], table.seats >= SEVERAL
     for other, known in rates.items():
         cost = min(to - table.bets[other], table.stacks[other])
         if cost > 0:
-            offsets[other] = known.offset(street, size_step(street, raises + 1, cost, pot, max(table.big_blind, 1)))
+            step = size_step(street, raises + 1, cost, pot, max(table.big_blind, 1), is_large)
+            offsets[other] = known.offset(street, step)
     return offsets
 
 
 def fold_limits(table: native.Table) -> list[float]:
     """For each seat, the chance of a fold to a raise now above which the style of its player is not believed."""
     street, raises = _street_and_raises(table)
-    if street == 0 or raises == 0:
+    if street == 0 or raises == 0 or table.seats < SEVERAL:
         return [1.0] * table.seats
     made = zip(table.actions, table.action_streets, strict=True)
     raisers = {who for (who, kind, _), when in made if kind == native.ActionKind.RAISE and when == street}
-    return [most_folds(size_step(street, raises + 1, 0, 0, 1), seat in raisers) for seat in range(table.seats)]
+    return [most_folds(size_step(street, raises + 1, 0, 0, 1, True), seat in raisers) for seat in range(table.seats)]
 
 
 def _street_and_raises(table: native.Table) -> tuple[int, int]:

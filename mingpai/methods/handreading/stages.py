@@ -97,8 +97,9 @@ class Opponents:
         self._models.clear()
 
     def learn(
-        self, spot: Spot, me: Seat, own: Sequence[int], board: Sequence[int], shown: Mapping[Seat, tuple[int, int]]
-    ) -> None:
+        self, spot: Spot, me: Seat, own: Sequence[int], board: Sequence[int], shown: Mapping[Seat, tuple[int, int]],
+        at_large_table: bool,
+    ) -> None:  # fmt: skip
         """Learn from a finished hand: what everybody did, and held where it was shown."""
         for place, seat in enumerate(spot.order):
             if seat == me:
@@ -108,7 +109,7 @@ class Opponents:
             for item in seen:
                 habits.see(item)
             held = combo(*shown[seat]) if seat in shown else None
-            self.family_of(seat).learn(seen, board, own, held, self.settings.reading != "uniform")
+            self.family_of(seat).learn(seen, board, own, held, self.settings.reading != "uniform", at_large_table)
         self._models.clear()
 
     def family_of(self, seat: Seat) -> FamilyModel:

@@ -57,7 +57,8 @@ def test_folds_on_one_street_tell_something_of_the_next_and_nothing_of_before_th
 
 def test_sizes_of_bets_to_fold_to() -> None:
     assert [size_step(1, 1, cost, 400 + cost, 40) for cost in (100, 300, 800)] == [0, 1, 2]
-    assert [size_step(2, raises, 100, 900, 40) for raises in (2, 3, 5)] == [RAISED, RERAISED, RERAISED]
+    assert [size_step(2, raises, 100, 900, 40, True) for raises in (2, 3, 5)] == [RAISED, RERAISED, RERAISED]
+    assert size_step(2, 3, 100, 900, 40) == RAISED
     assert [size_step(0, 1, cost, 200, 40) for cost in (80, 240, 1200)] == [0, 1, 2]
 
 
@@ -105,7 +106,7 @@ def test_who_has_raised_is_not_believed_to_fold_to_a_raise() -> None:
 def test_who_folds_his_raises_again_and_again_is_believed_in_the_end() -> None:
     unknown, known = FoldRates(), FoldRates()
     for _ in range(40):
-        known.see(bet_seen(Act.FOLD, 200, raises=3), 0.95, has_raised=True)
+        known.see(bet_seen(Act.FOLD, 200, raises=3), 0.95, has_raised=True, at_large_table=True)
         known.end_hand()
     assert unknown.offset(1, RERAISED) < 0 < known.offset(1, RERAISED)
 
