@@ -43,7 +43,7 @@ from mingpai.records.handhistory import STREETS, HandHistory, read_phh
 FOLDS = 5
 OWN_SEED = 31_415
 """Of the arena's own hands to predict; the shipped model is fitted to others."""
-SECONDS_A_HAND = 0.1
+SECONDS_A_HAND = 0.06
 RESULTS = Path(__file__).parent / "results"
 RUNS = Path(__file__).parent / "runs" / "fold_prediction"
 

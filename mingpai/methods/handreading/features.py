@@ -14,9 +14,10 @@ from mingpai.methods.handreading.hands import (
     preflop_percentile,
     strength,
 )
-from mingpai.methods.handreading.understand import Position, Seen
+from mingpai.methods.handreading.made import made_features
+from mingpai.methods.handreading.understand import Line, Position, Seen, StreetLine
 
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 
 _PAIR = np.equal(HIGH // 4, LOW // 4).astype(np.float32)
 _SUITED = np.equal(HIGH % 4, LOW % 4).astype(np.float32)
@@ -38,7 +39,7 @@ def preflop_hands() -> Floats:
     )  # fmt: skip
 
 
-@functools.lru_cache(maxsize=2048)
+@functools.lru_cache(maxsize=256)
 def postflop_hands(board: tuple[int, ...]) -> Floats:
     """One row for each combination on a board."""
     hands = strength(board)
@@ -47,9 +48,10 @@ def postflop_hands(board: tuple[int, ...]) -> Floats:
     classes[np.arange(COMBOS), hands.classes] = 1
     columns: list[Floats] = [
         hands.now * 2 - 1, hands.now**4, hands.equity * 2 - 1, hands.equity**4, hands.spread * 4, _PAIR, _SUITED,
-        _HIGH_RANK, _LOW_RANK, _HIGH_RANK - top, _draws(board),
+        _HIGH_RANK, _LOW_RANK, _HIGH_RANK - top, _draws(board), np.equal(HIGH // 4, 12).astype(np.float32),
+        _HIGH_RANK - _LOW_RANK, *preflop_hands()[:, :3:2].T,
     ]  # fmt: skip
-    return np.concatenate([np.stack(columns, axis=1), classes], axis=1)
+    return np.concatenate([np.stack(columns, axis=1), classes, made_features(board)], axis=1)
 
 
 def _draws(board: tuple[int, ...]) -> Floats:
@@ -78,6 +80,50 @@ def preflop_context(seen: Seen) -> list[float]:
         float(seen.to_call) / max(float(seen.pot + seen.to_call), 1e-9),
         _clipped_log(float(seen.to_call) / blind, 0.25, 128) / 3, _clipped_log(float(seen.stack) / blind, 1, 400) / 5,
         float(seen.to_call == 0), float(seen.is_aggressor), float(seen.seats == 2), 1 / seen.seats,
+        *_preflop_line(seen, seen.line or IMAGINED_PREFLOP),
+    ]  # fmt: skip
+
+
+IMAGINED_PREFLOP = Line((StreetLine(),), opened=False, at_flop=2)
+IMAGINED_POSTFLOP = Line((StreetLine(raises=1),) + (StreetLine(),) * 3, opened=False, at_flop=2)
+"""How the hand is taken to have gone where an action is only imagined: one raise before the flop, then nothing."""
+LARGEST_SIZE = 3.0
+"""Of a raise, in pots: larger ones count as this."""
+
+
+def _preflop_line(seen: Seen, line: Line) -> list[float]:
+    """The player's own actions before, the seat, and the raise that he faces."""
+    own = line.streets[0]
+    from_button = seen.seats - 1 - seen.seat
+    return [
+        float(own.called >= 0), float(own.raised > 0), *(float(line.raiser is place) for place in Position),
+        float(seen.seat == 0), float(seen.seat == 1),
+        *(float(seen.seat > 1 and from_button == place) for place in range(4)),
+        min(line.size, LARGEST_SIZE) / 2, float(line.is_all_in),
+    ]  # fmt: skip
+
+
+def _postflop_line(seen: Seen, line: Line) -> list[float]:
+    """How the hand has gone before the flop, on the streets since then, and on this one."""
+    before, now = line.streets[0], line.streets[seen.street]
+    return [
+        float(before.raises == 0), float(before.raises == 1), float(before.raises == 2), float(before.raises >= 3),
+        float(line.opened), float(before.called == 1), float(before.called >= 2), float(before.called == 0),
+        (line.at_flop - 2) / 3,
+        *_street_line(line, 1, seen.street), *_street_line(line, 2, seen.street),
+        float(now.checked), float(now.raised > 0), min(line.size, LARGEST_SIZE) / 2, float(line.is_all_in),
+        float(seen.seat == 0), float(seen.seat == 1), float(seen.seat == seen.seats - 1),
+    ]  # fmt: skip
+
+
+def _street_line(line: Line, street: int, now: int) -> list[float]:
+    """A street that is over: checked through, raised or called by the player, raised again, the sizes."""
+    if street >= now:
+        return [0.0] * 6
+    gone = line.streets[street]
+    return [
+        float(gone.raises == 0), float(gone.raised > 0), float(gone.called >= 0), float(gone.raises >= 2),
+        min(gone.raised, 2.0), min(gone.faced, 2.0),
     ]  # fmt: skip
 
 
@@ -106,5 +152,5 @@ def postflop_context(seen: Seen, board: tuple[int, ...]) -> list[float]:
         float(seen.behind == 0), seen.behind / 4, float(seen.is_aggressor), float(seen.was_aggressor),
         float(seen.is_aggressor) * float(seen.to_call == 0), _clipped_log(float(seen.stack) / pot, 0.05, 50) / 3,
         _clipped_log(pot / max(float(seen.big_blind), 1e-9), 1, 400) / 5, float(seen.position is Position.BLIND),
-        *board_texture(board),
+        *board_texture(board), *_postflop_line(seen, seen.line or IMAGINED_POSTFLOP),
     ]  # fmt: skip

@@ -10,7 +10,7 @@ import functools
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,6 +28,10 @@ SMALLEST_CHANCE = np.float32(1e-6)
 """No hand is excluded by one action alone."""
 CACHED_ACTIONS = 512
 """Likelihood vectors that a model remembers: later streets ask for those of earlier ones again."""
+BOARDS_KEPT = 32
+"""Boards of which the fitted model keeps the first layer."""
+LARGEST_SCORE = np.float32(40)
+"""Of a network: its exponential is still a finite float."""
 
 
 class PlayerModel(Protocol):
@@ -453,7 +457,10 @@ def _top(place: Floats, share: float) -> Floats:
 
 @dataclass(frozen=True)
 class Layers:
-    """A small network: relu(hands @ by_hand + context @ by_context + bias), once more, then a score for each Act."""
+    """Several small networks of one form, the first axis of every array counts them.
+
+    Each is relu(hands @ by_hand + context @ by_context + bias), once more, then a score for each Act.
+    """
 
     by_hand: Floats
     by_context: Floats
@@ -466,12 +473,18 @@ class Layers:
         """The hands' part of the first layer."""
         return hands @ self.by_hand
 
-    def scores(self, first: Floats, context: Floats) -> Floats:
-        """One row of scores for each hand."""
-        values = first + (context @ self.by_context + self.bias)
+    def chances(self, first: Floats, context: Floats, legal: Sequence[Act]) -> Floats:
+        """The probability of each Act (column) for each hand (row): the mean of the networks."""
+        values = first + (context @ self.by_context + self.bias[:, 0])[:, None]
         for weight, bias in zip(self.weights, self.biases, strict=True):
-            values = np.maximum(values, 0) @ weight + bias
-        return values
+            values = np.maximum(values, 0, out=values) @ weight
+            values += bias
+        values = values[:, :, legal]
+        np.exp(np.clip(values, -LARGEST_SCORE, LARGEST_SCORE, out=values), out=values)
+        values /= values @ np.ones((len(legal), 1), np.float32)
+        chances = np.zeros((values.shape[1], len(Act)), np.float32)
+        chances[:, legal] = values.mean(axis=0)
+        return chances
 
 
 class FittedModel(_Remembering):
@@ -480,7 +493,8 @@ class FittedModel(_Remembering):
     def __init__(self, preflop: Layers, postflop: Layers) -> None:
         super().__init__()
         self.layers = (preflop, postflop)
-        self._first_layer = functools.lru_cache(maxsize=256)(self._first)
+        self._first_layer = functools.lru_cache(maxsize=BOARDS_KEPT)(self._first)
+        self._situation = functools.lru_cache(maxsize=CACHED_ACTIONS)(self._chances)
 
     @classmethod
     def load(cls, path: Path | None = None) -> "FittedModel":
@@ -517,17 +531,16 @@ class FittedModel(_Remembering):
     def probabilities(self, seen: Seen, board: Board) -> Floats:
         """P(act | hand) of every hand (row) and Act (column); illegal acts have 0. Before the flop a row for each
         starting hand."""
+        any_act = dataclasses.replace(seen, act=Act.CHECK, amount=0, share=0.0, is_all_in=False)
+        return self._situation(any_act, board)
+
+    def _chances(self, seen: Seen, board: Board) -> Floats:
         if seen.street == 0:
             layers, context = self.layers[0], features.preflop_context(seen)
         else:
             layers, context = self.layers[1], features.postflop_context(seen, board)
-        scores = layers.scores(self._first_layer(board if seen.street else ()), np.array(context, np.float32))
-        illegal = [act for act in Act if act not in legal_acts(seen)]
-        scores[:, illegal] = -np.inf
-        scores -= scores.max(axis=1, keepdims=True)
-        np.exp(scores, out=scores)
-        scores /= scores.sum(axis=1, keepdims=True)
-        return scores
+        first = self._first_layer(board if seen.street else ())
+        return layers.chances(first, np.array(context, np.float32), legal_acts(seen))
 
     def _likelihood(self, seen: Seen, board: Board) -> Floats:
         chances: Floats = self.probabilities(seen, board)[:, seen.act]

@@ -2,17 +2,20 @@
 
     python -m mingpai.methods.handreading.train ../shared/data/holdem/pluribus-6max.phhs.gz --own 10000
 
-Two small networks, before and after the flop, give P(action | hand, situation). They are trained on every action whose
-hole cards are known, folded hands included, with the cross-entropy of the action taken among the legal ones.
+Small networks, several before and several after the flop, give P(action | hand, situation) by their mean. They are
+trained on every action whose hole cards are known, folded hands included, with the cross-entropy of the action taken
+among the legal ones.
 """
 
 import argparse
 import hashlib
+import itertools
 import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +39,11 @@ OWN_SEED = 11
 class TrainSettings:
     """How the networks are fitted."""
 
+    members: int = 8
+    """Networks whose probabilities are averaged: they differ in where they start and in the order of the samples."""
     hidden: tuple[int, int] = (48, 24)
-    epochs: int = 40
+    preflop_epochs: int = 60
+    postflop_epochs: int = 30
     batch: int = 512
     learning_rate: float = 4e-3
     weight_decay: float = 1e-3
@@ -83,41 +89,55 @@ def _stack(rows: list[tuple[object, ...]]) -> Samples:
     return Samples(np.array(hands, floats), np.array(contexts, floats), np.array(legal), np.array(acts, np.int64))
 
 
-def fit(data: Samples, settings: TrainSettings) -> Layers:
-    """One network by maximum likelihood: AdamW with a cosine schedule."""
+def fit(data: Samples, settings: TrainSettings, epochs: int) -> Layers:
+    """Networks by maximum likelihood, side by side: AdamW with a cosine schedule, another order of samples for each."""
     torch = optional("torch")
     torch.set_num_threads(1)
     torch.manual_seed(settings.seed)
     inputs = torch.tensor(np.concatenate([data.hands, data.contexts], axis=1))
     illegal, acts = torch.tensor(~data.legal), torch.tensor(data.acts)
-    first, second = settings.hidden
-    net = torch.nn.Sequential(
-        torch.nn.Linear(inputs.shape[1], first), torch.nn.ReLU(), torch.nn.Linear(first, second), torch.nn.ReLU(),
-        torch.nn.Linear(second, len(Act)),
-    )  # fmt: skip
-    optimiser = torch.optim.AdamW(net.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
-    steps = settings.epochs * -(-len(acts) // settings.batch)
+    weights, biases = _drawn(torch, settings, inputs.shape[1])
+    optimiser = torch.optim.AdamW([*weights, *biases], settings.learning_rate, weight_decay=settings.weight_decay)
+    steps = epochs * -(-len(acts) // settings.batch)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
-    for _ in range(settings.epochs):
-        for batch in torch.split(torch.randperm(len(acts)), settings.batch):
-            scores = net(inputs[batch]).masked_fill(illegal[batch], -1e9)
-            loss = torch.nn.functional.cross_entropy(scores, acts[batch])
+    for _ in range(epochs):
+        orders = torch.stack([torch.randperm(len(acts)) for _ in range(settings.members)])
+        for batch in torch.split(orders, settings.batch, dim=1):
+            scores = _scores(torch, weights, biases, inputs[batch]).masked_fill(illegal[batch], -1e9)
+            losses = torch.nn.functional.cross_entropy(scores.flatten(0, 1), acts[batch].flatten())
             optimiser.zero_grad()
-            loss.backward()
+            (settings.members * losses).backward()
             optimiser.step()
             schedule.step()
     width = data.hands.shape[1]
-    layers = [layer for layer in net if isinstance(layer, torch.nn.Linear)]
-    weights = [layer.weight.detach().numpy().T.astype(np.float32).copy() for layer in layers]
-    biases = [layer.bias.detach().numpy().astype(np.float32) for layer in layers]
-    return Layers(weights[0][:width], weights[0][width:], biases[0], tuple(weights[1:]), tuple(biases[1:]))
+    first, *later = (weight.detach().numpy().astype(np.float32) for weight in weights)
+    bias, *more = (values.detach().numpy().astype(np.float32) for values in biases)
+    return Layers(first[:, :width].copy(), first[:, width:].copy(), bias, tuple(later), tuple(more))
+
+
+def _drawn(torch: Any, settings: TrainSettings, width: int) -> tuple[list[Any], list[Any]]:
+    """Weights and biases of all layers before training; the first axis counts the networks."""
+    sizes = [width, *settings.hidden, len(Act)]
+
+    def uniform(shape: tuple[int, ...], into: int) -> Any:
+        return ((torch.rand(settings.members, *shape) * 2 - 1) / into**0.5).requires_grad_()
+
+    pairs = list(itertools.pairwise(sizes))
+    return [uniform((into, out), into) for into, out in pairs], [uniform((1, out), into) for into, out in pairs]
+
+
+def _scores(torch: Any, weights: Sequence[Any], biases: Sequence[Any], values: Any) -> Any:
+    for number, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
+        values = torch.baddbmm(bias, torch.relu(values) if number else values, weight)
+    return values
 
 
 def fitted_to(hands: Sequence[HandHistory], settings: TrainSettings | None = None) -> FittedModel:
     """The fitted model of some hands."""
     settings = settings or TrainSettings()
     before, after = samples(hands)
-    return FittedModel(fit(before, settings), fit(after, settings))
+    preflop = fit(before, settings, settings.preflop_epochs)
+    return FittedModel(preflop, fit(after, settings, settings.postflop_epochs))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,7 +158,7 @@ def _write(data: Path, own: int, out: Path) -> int:
     hands = list(read_phh(data))
     fitted_to([*hands, *own_hands(own, OWN_SEED)], settings).save(out)
     card = {
-        "what": "P(action | hand, situation) of six-player no-limit hold'em, two small networks",
+        "what": "P(action | hand, situation) of six-player no-limit hold'em, means of small networks",
         "data": {"file": data.name, "sha256": hashlib.sha256(data.read_bytes()).hexdigest(),
                  "hands": len(hands), "sessions": len({hand.session for hand in hands})},
         "own_hands": own,

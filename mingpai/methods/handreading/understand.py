@@ -6,7 +6,7 @@ pot: up to 0.6 half a pot, up to 1 three quarters, more is a pot. Before the flo
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from mingpai._native import holdem as native
@@ -16,6 +16,9 @@ HALF_POT_LIMIT = 0.6
 """A raise of at most this share of the pot counts as half a pot."""
 FULL_POT_LIMIT = 1.0
 """A raise of at most this share counts as three quarters of a pot; a larger one as a pot or more."""
+
+LEAST_SHARE = 0.01
+"""Of a raise for the last chips, which may be smaller than a call."""
 
 
 class Act(IntEnum):
@@ -65,6 +68,39 @@ def position_of(seat: int, seats: int) -> Position:
 
 
 @dataclass(frozen=True, slots=True)
+class StreetLine:
+    """What had been done on a street before an action, as the player who acts sees it."""
+
+    raises: int = 0
+    checked: bool = False
+    """He had checked."""
+    called: int = -1
+    """The most raises that he had called on the street: 0 is a limp, -1 no call."""
+    raised: float = 0.0
+    """His largest raise by the pot; 0 is none."""
+    faced: float = 0.0
+    """The largest raise of another, in the same way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How the hand had gone before an action."""
+
+    streets: tuple[StreetLine, ...]
+    """Those until now, the one of the action last."""
+    opened: bool
+    """He made the last raise before the flop."""
+    at_flop: int
+    """Players who saw the flop; before it those who have not folded."""
+    raiser: Position | None = None
+    """Where the last raise of the street came from."""
+    size: float = 0.0
+    """That raise by the pot."""
+    is_all_in: bool = False
+    """It was for all the raiser's chips."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """An action of a player and what he faced when he made it. Amounts are in chips."""
 
@@ -96,6 +132,8 @@ class Seen:
     """He made the last raise of the hand so far."""
     was_aggressor: bool
     """He made the last raise of the previous street that had one; before the flop never."""
+    line: Line | None = None
+    """How the hand had gone before; None where an action is only imagined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +186,20 @@ class Replay:
         self.aggressor: int | None = None
         self.street_aggressor: int | None = None
         self.previous_aggressor: int | None = None
+        self._lines = [[StreetLine()] for _ in range(self.seats)]
+        self._last_raise: Seen | None = None
+        self._opener: int | None = None
+        self._at_flop = self.seats
 
     def start_street(self, street: int) -> None:
         """The betting of the next street begins."""
         self.previous_aggressor = self.aggressor
+        if street == 1:
+            self._opener, self._at_flop = self.aggressor, self.seats - sum(self.folded)
         self.street = street
+        for lines in self._lines:
+            lines.append(StreetLine())
+        self._last_raise = None
         self.bets = [0] * self.seats
         self.bet = 0
         self.raises = self.callers = 0
@@ -201,9 +248,34 @@ class Replay:
             big_blind=self.big_blind, raises=self.raises, live=self.seats - sum(self.folded), behind=self.behind(seat),
             callers=self.callers, position=position_of(seat, self.seats), seats=self.seats,
             is_aggressor=self.aggressor == seat, was_aggressor=self.street > 0 and self.previous_aggressor == seat,
+            line=self._line(seat),
         )  # fmt: skip
+        self._remember(seen)
         self._make(seat, act, amount)
         return seen
+
+    def _line(self, seat: int) -> Line:
+        at_flop = self._at_flop if self.street else self.seats - sum(self.folded)
+        opener = self._opener if self.street else self.aggressor
+        last = self._last_raise
+        raised = (last.position, last.share, last.is_all_in) if last else ()
+        return Line(tuple(self._lines[seat]), opener == seat, at_flop, *raised)
+
+    def _remember(self, seen: Seen) -> None:
+        """Add an action to the lines of all seats."""
+        own = self._lines[seen.seat]
+        if seen.act is Act.CHECK:
+            own[-1] = replace(own[-1], checked=True)
+        elif seen.act is Act.CALL:
+            own[-1] = replace(own[-1], called=max(own[-1].called, seen.raises))
+        elif seen.act.is_raise:
+            self._last_raise = seen
+            size = max(seen.share, LEAST_SHARE)
+            for seat, lines in enumerate(self._lines):
+                mine, theirs = (size, 0.0) if seat == seen.seat else (0.0, size)
+                before = lines[-1]
+                lines[-1] = replace(before, raises=before.raises + 1, raised=max(before.raised, mine),
+                                    faced=max(before.faced, theirs))  # fmt: skip
 
     def _make(self, seat: int, act: Act, amount: Chips) -> None:
         if act is Act.FOLD:

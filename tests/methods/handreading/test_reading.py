@@ -227,7 +227,7 @@ def test_fitting_beats_markov_and_the_preflop_range_on_unseen_sessions() -> None
     hands = [hand for hand in itertools.islice(read_phh(DATA), 1600) if hand.board]
 
     def fit(parts: "list[HandHistory]") -> "dict[str, object]":
-        fitted = train.fitted_to(parts, train.TrainSettings(epochs=25))
+        fitted = train.fitted_to(parts, train.TrainSettings(members=2, preflop_epochs=25, postflop_epochs=25))
         return {"fitted": RangePredictor(fitted), "preflop": RangePredictor(fitted, True), "markov": MarkovModel(parts)}
 
     guessed = cross_validated(hands, 2, fit)  # type: ignore[arg-type]
