@@ -182,9 +182,8 @@ def _three7(data: Data) -> list[str]:
     ours = [data[name] for name, _, _ in TITLES7 if name in data]
     best = f"{percent(ours[0])} of {ours[0]['matches']}" if ours else "-"
     papers = seeded(data, f"table7{PAPER_LABEL} seed ")
-    cell = _mean7(papers)[0].split(" | ")[1] + f", {len(papers)} seeds" if len(papers) > 1 else ""
-    if len(papers) < 2:
-        cell = f"{percent(papers[0])} of {papers[0]['matches']}, one seed" if papers else "not trained for it yet"
+    seeds = ", ".join(f"{100 * one['won']:.1f}" for one in papers)
+    cell = f"{seeds} of {papers[0]['matches']} each, by seed" if papers else "not trained for it yet"
     return table("% of matches won by ABLN | paper | `config=paper` here | `lite`, first part below",
                  [f"| against none | 60.9 ± 0.7 of 5 x 500 | {cell} | {best} |"])  # fmt: skip
 

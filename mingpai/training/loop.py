@@ -114,13 +114,15 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 def load_shipped(
-    module: "torch.nn.Module", model: "Model", adapt: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+    module: "torch.nn.Module",
+    model: "Model",
+    adapt: Callable[[Mapping[str, Any], "torch.nn.Module"], Mapping[str, Any]] = lambda weights, network: weights,
 ) -> None:
     """`--from-shipped`: gives a network the weights of a shipped model. Shapes and names must be the same, once `adapt`
     has made those of an older layout fit."""
     import torch
 
-    weights = {name: torch.from_numpy(value.copy()) for name, value in adapt(model.weights()).items()}
+    weights = {name: torch.from_numpy(value.copy()) for name, value in adapt(model.weights(), module).items()}
     try:
         module.load_state_dict(weights)
     except RuntimeError as error:

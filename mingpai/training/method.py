@@ -52,8 +52,8 @@ class Training:
     """Makes a model folder from a run and its last checkpoint, under a root."""
     older: tuple[str, ...] = ()
     """Feature layouts before `features` whose weights `adapt` makes fit."""
-    adapt: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
-    """Weights of the shipped model as the networks take them."""
+    adapt: Callable[[Mapping[str, Any], "torch.nn.Module"], Mapping[str, Any]] = lambda weights, network: weights
+    """Weights of the shipped model as a network of a learner takes them."""
     teachers: Callable[[Any], Mapping[tuple[str, str], "torch.nn.Module"]] = lambda learner: {}
     """Networks of a learner that teach the others, by name and feature layout of their shipped models."""
     may_change: tuple[str, ...] = field(default=())

@@ -9,10 +9,12 @@ other seat is estimated to hold.
 """
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -81,7 +83,10 @@ LITE = Shape(
     policy_width=192, scores_apart=False, option_width=128, option_hidden=64, marks=True,
 )  # fmt: skip
 PLAIN = replace(LITE, option_width=0, option_hidden=0, marks=False)
-SHAPES = {"paper": PAPER, "lite": LITE, "plain": PLAIN}
+WIDENED = ("option_", "scene_weights", "mark_weights")
+"""Names of the weights of the head for options."""
+WIDE = replace(LITE, option_width=384, option_hidden=192)
+SHAPES = {"paper": PAPER, "lite": LITE, "plain": PLAIN, "wide": WIDE}
 
 
 class Output(NamedTuple):
@@ -282,6 +287,21 @@ class Attention(nn.Module):
         x = x + self.out((weights @ value).transpose(1, 2).reshape(batch, length, width))
         narrowed: Tensor = self.narrow(functional.relu(self.wide(self.between(x))))
         return x + narrowed
+
+
+def widened(weights: Mapping[str, NDArray[Any]], network: nn.Module) -> dict[str, NDArray[Any]]:
+    """Weights for a network whose head for options is wider: it plays as the narrower one did and can learn more. What
+    is new in the head keeps its first weights and has no say yet."""
+    out = dict(weights)
+    for name, first in network.state_dict().items():
+        old = weights.get(name)
+        if old is not None and name.startswith(WIDENED) and sum(old.shape) < sum(first.shape):
+            new = torch.zeros_like(first) if name == "option_out.weight" else first.clone()
+            if name == "option_hidden.weight":
+                new[: len(old)] = 0
+            new[tuple(slice(size) for size in old.shape)] = torch.from_numpy(old.copy())
+            out[name] = new.numpy()
+    return out
 
 
 def unseen(rows: Tensor) -> Tensor:

@@ -23,7 +23,7 @@ from mingpai.core.settings import setting
 from mingpai.methods.abduction.actor import RIVALS, RULE4, Collecting, Decisions, OpenJudge, greedy, joined
 from mingpai.methods.abduction.duel import play_matches, strength
 from mingpai.methods.abduction.export import ship_agent, shipped_name
-from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape
+from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, widened
 from mingpai.methods.abduction.runtime import FEATURES, JUDGE, JUDGE_FEATURES
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
@@ -75,8 +75,10 @@ class Settings:
         True, "Dense layers in bfloat16 while the search is imitated, where the processor has it: faster there."
     )
     seed: int = setting(1, "Of the weights, the deals and the order of the minibatches.", (0, 2**63 - 1))
-    config: Literal["paper", "lite", "plain"] = setting(
-        "lite", "Sizes of the network: paper, lite, or plain (lite without facts of options, as the paper's network)."
+    config: Literal["paper", "lite", "plain", "wide"] = setting(
+        "lite",
+        "Sizes of the network: paper, lite, plain (lite without facts of options, as the paper's network), or wide "
+        "(lite with three times the head for options; --from-shipped widens it).",
     )
     abln: bool = setting(True, "Whether hands are estimated; without, the ablation of table 7.")
     blind: bool = setting(
@@ -620,6 +622,7 @@ TRAINING = Training(
     features=FEATURES,
     shipped=shipped_name,
     networks=lambda learner: (learner.net, learner.mean),
+    adapt=widened,
     teachers=lambda learner: {(JUDGE, JUDGE_FEATURES): learner.judge} if learner.settings.critic == "open" else {},
     ship=ship_agent,
     may_change=MAY_CHANGE,

@@ -213,6 +213,21 @@ def test_from_shipped_with_an_open_judge_takes_the_shipped_one() -> None:
     assert not TRAINING.teachers(AblLearner(replace(SMALL, critic="own")))
 
 
+def test_a_wider_head_begins_as_the_shipped_network() -> None:
+    """The same logits, and new weights that can learn."""
+    model = load("guandan-ablgd", game="guandan", features=TRAINING.features)
+    narrow, wide = AblLearner(SMALL), AblLearner(replace(SMALL, config="wide"))
+    for learner in (narrow, wide):
+        for network in TRAINING.networks(learner):
+            load_shipped(network, model, TRAINING.adapt)
+    decisions = narrow.source.imitate(4, 200)
+    one, other = (learner.net(*decisions.options()).logits for learner in (narrow, wide))
+    torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
+    other.square().sum().backward()
+    assert float(wide.net.option_out.weight.grad[0, SMALL.shape().option_hidden :].abs().max()) > 0
+    assert float(wide.net.option_hidden.weight.grad[:, SMALL.shape().option_width :].abs().max()) > 0
+
+
 def test_a_blind_run_learns_without_counting_cards() -> None:
     settings = replace(SMALL, pretrain=0, imitate=300, abln=False)
     blind, seeing = AblLearner(replace(settings, blind=True)), AblLearner(settings)
