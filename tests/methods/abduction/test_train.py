@@ -224,8 +224,11 @@ def test_a_wider_head_begins_as_the_shipped_network() -> None:
     one, other = (learner.net(*decisions.options()).logits for learner in (narrow, wide))
     torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
     other.square().sum().backward()
-    assert float(wide.net.option_out.weight.grad[0, SMALL.shape().option_hidden :].abs().max()) > 0
-    assert float(wide.net.option_hidden.weight.grad[:, SMALL.shape().option_width :].abs().max()) > 0
+    out, hidden = wide.net.option_out.weight.grad, wide.net.option_hidden.weight.grad
+    assert out is not None
+    assert hidden is not None
+    assert float(out[0, SMALL.shape().option_hidden :].abs().max()) > 0
+    assert float(hidden[:, SMALL.shape().option_width :].abs().max()) > 0
 
 
 def test_a_blind_run_learns_without_counting_cards() -> None:
