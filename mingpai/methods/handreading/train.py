@@ -1,6 +1,6 @@
 """Fits the action likelihoods to hands with known cards by maximum likelihood. Needs the `train` extra.
 
-    python -m mingpai.methods.handreading.train ../shared/data/holdem/pluribus-6max.phhs.gz --own 10000
+    python -m mingpai.methods.handreading.train ../shared/data/holdem/pluribus-6max.phhs.gz
 
 Small networks, several before and several after the flop, give P(action | hand, situation) by their mean. They are
 trained on every action whose hole cards are known, folded hands included, with the cross-entropy of the action taken
