@@ -2,7 +2,7 @@
 
     python experiments/doudizhu_campaign.py list                     # what there is, what it costs, how far it is
     python experiments/doudizhu_campaign.py run pilot-exact          # one run; --minutes M stops, the same goes on
-    python experiments/doudizhu_campaign.py run campaign --threads 2 # network and judge, then the student
+    python experiments/doudizhu_campaign.py run campaign --processes 2 # both cores; then the student
     python experiments/doudizhu_campaign.py curve                    # what every snapshot scored, as a table
 
 A run is one schedule of `mingpai train mcm-open`, in sittings. Every SNAPSHOT decisions the averaged networks are kept
@@ -84,8 +84,9 @@ def fresh(what: str, width: int, pace: int = PACE) -> Plan:
 
 PLANS: dict[str, Plan] = {
     "campaign": Plan(
-        "the long one, from the shipped networks; what pilots choose is to be put here", 212_000_000,
-        {"seed": 30, "rate": 5e-4, "judge_rate": 5e-4, "last_rate": 1e-5}, student=24_000_000,
+        "the long one, from the shipped networks, trunk and head for each role", 212_000_000,
+        {"seed": 30, "rate": 5e-4, "judge_rate": 5e-4, "last_rate": 1e-5, "split": True, "tables": 2048,
+         "minibatch": 2048}, student=24_000_000, pace=5300,
     ),
     "pilot-base": pilot("from the shipped networks, told what doubles"),
     "pilot-standard": pilot("the standard rules alone", rules="standard"),
@@ -125,9 +126,9 @@ def score(net: ValueNet, deals: int) -> dict[str, list[float]]:
 class Run:
     """One of the plans, its folder and how far it is."""
 
-    def __init__(self, name: str, plan: Plan, threads: int = 1, root: Path = RUNS) -> None:
+    def __init__(self, name: str, plan: Plan, processes: int = 1, root: Path = RUNS) -> None:
         self.plan, self.path = plan, root / name
-        self.settings = replace(plan.settings, threads=threads)
+        self.settings = replace(plan.settings, processes=processes)
         self.scores = self.path / "scores.json"
 
     def scored(self) -> list[dict[str, Any]]:
@@ -182,7 +183,7 @@ class Run:
             OPEN.ship(run, run.load(), models)
         settings = StudentSettings(
             samples=self.plan.student, seed=self.settings.seed, teacher=str(models / SHIPPED),
-            rules=self.settings.rules, threads=self.settings.threads,
+            rules=self.settings.rules, threads=self.settings.processes,
         )  # fmt: skip
         state = self._train(STUDENT, settings, self.path / "student", settings.steps, is_late)
         if state is None:
@@ -225,7 +226,7 @@ def main() -> None:
     parser.add_argument("action", choices=("list", "run", "curve"))
     parser.add_argument("name", nargs="?", choices=tuple(PLANS))
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after this time; the same command goes on")
-    parser.add_argument("--threads", type=int, default=1, help="of the learner")
+    parser.add_argument("--processes", type=int, default=1, help="that play and learn side by side")
     options = parser.parse_args()
     if options.action == "list":
         show()
@@ -237,7 +238,7 @@ def main() -> None:
         end = time.monotonic() + 60 * options.minutes
         plan = PLANS[options.name]
         print(f"{options.name}: about {plan.minutes:.0f} processor minutes in all", flush=True)
-        ended = Run(options.name, plan, options.threads).go_on(lambda: time.monotonic() >= end)
+        ended = Run(options.name, plan, options.processes).go_on(lambda: time.monotonic() >= end)
         print("done" if ended else "stopped; the same command goes on")
 
 

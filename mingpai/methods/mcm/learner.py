@@ -17,6 +17,7 @@ from mingpai.core.settings import setting
 from mingpai.methods.mcm.network import Shape, ValueNet
 from mingpai.training.learning import draw_closer, set_rate
 from mingpai.training.run import with_later
+from mingpai.training.together import Alone
 
 METER_STEPS = 200
 """Steps that the metrics are averaged over."""
@@ -82,6 +83,8 @@ class Trainee:
         self.optimiser = torch.optim.Adam(net.parameters(), rate, fused=True)
         for layer in beside:
             self.optimiser.add_param_group({"params": list(layer.parameters())})
+        self.peers = Alone()
+        """Who else learns this network."""
         self._average = average
 
     def descend(self, loss: Tensor, rate: float) -> None:
@@ -89,7 +92,12 @@ class Trainee:
         set_rate(self.optimiser, rate)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
+        self.peers.average(self.parameters())
         self.optimiser.step()
+
+    def parameters(self) -> list[nn.Parameter]:
+        """All that learns."""
+        return [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
 
     def follow(self, steps: int) -> None:
         """The average a step closer to the network, after so many steps."""
@@ -128,6 +136,8 @@ class Course:
         """Processor time of the sittings before this one."""
         self.sitting = 0
         """How often the run was taken up again. The tables then start anew: they are worth seconds."""
+        self.peers = Alone()
+        """Who else learns in this run: its processor time counts too."""
         self._sit_down()
 
     def _sit_down(self) -> None:
@@ -144,12 +154,13 @@ class Course:
         return learning_rate(self._settings, self.steps)
 
     def all_cpu_seconds(self) -> float:
-        return self.cpu_seconds + time.process_time() - self._first_cpu
+        return self.cpu_seconds + time.process_time() - self._first_cpu + self.peers.cpu_seconds()
 
     def metrics(self, losses: tuple[float, float], counts: Counts) -> dict[str, float]:
         """samples: learned so far; cpu_seconds: of all sittings; per_second, per_cpu_second: decisions played and
         learned; win_loss, points_loss: means; landlord_rate: of the finished deals."""
-        now = (time.monotonic(), time.process_time(), counts.deals, counts.decisions, counts.landlord_wins)
+        cpu = time.process_time() + self.peers.cpu_seconds()
+        now = (time.monotonic(), cpu, counts.deals, counts.decisions, counts.landlord_wins)
         self._losses.append(losses)
         self._marks.append(now)
         wall, cpu, deals, decisions, landlord_wins = (b - a for a, b in zip(self._marks[0], now, strict=True))
@@ -157,8 +168,8 @@ class Course:
         return {
             "samples": self.steps * self._settings.minibatch,
             "cpu_seconds": round(self.all_cpu_seconds(), 1),
-            "per_second": round(decisions / max(1e-9, wall)),
-            "per_cpu_second": round(decisions / max(1e-9, cpu)),
+            "per_second": round(self.peers.count * decisions / max(1e-9, wall)),
+            "per_cpu_second": round(self.peers.count * decisions / max(1e-9, cpu)),
             "win_loss": round(float(win_loss), 5),
             "points_loss": round(float(points_loss), 5),
             "landlord_rate": round(landlord_wins / max(1, deals), 4),

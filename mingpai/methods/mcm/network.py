@@ -24,6 +24,8 @@ ROLE, ROLES = mcm.state_layout()["role"]
 
 CHUNK = 2048
 """Moves evaluated at once: what stays in the cache."""
+FULL = 64
+"""Rows of a product are a multiple of this."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,45 @@ def row_sizes(is_open: bool) -> tuple[int, int]:
     return mcm.STATE_SIZE, mcm.MOVE_SIZE
 
 
+@dataclass(frozen=True)
+class Groups:
+    """Rows by the role that is to move, so that a layer is one product for each role.
+
+    Each group is filled up to a multiple of FULL rows, whose results nobody reads: a product of a size that was not
+    there before costs more than those rows, since it is made ready first.
+    """
+
+    order: Tensor | None
+    """Which row stands at each place; None where all stay where they are."""
+    sizes: list[int]
+    places: Tensor
+    """Where each row stands."""
+
+    def sort(self, rows: Tensor) -> Tensor:
+        """The rows group by group."""
+        return rows if self.order is None else rows.index_select(0, self.order)
+
+    def unsort(self, rows: Tensor) -> Tensor:
+        """What came of sorted rows, as they came."""
+        return rows if self.order is None else rows.index_select(0, self.places)
+
+
+def grouped(role: Tensor, roles: int) -> Groups:
+    """Rows by their roles."""
+    if roles == 1 and len(role) % FULL == 0:
+        return Groups(None, [len(role)], role)
+    counts = torch.bincount(role, minlength=roles)
+    sizes = (counts + FULL - 1) // FULL * FULL
+    shift = (sizes - counts).cumsum(0) - (sizes - counts)
+    sorted_rows = torch.argsort(role, stable=True)
+    at = torch.arange(len(role)) + shift[role[sorted_rows]]
+    order = torch.zeros(int(sizes.sum()), dtype=torch.long)
+    order[at] = sorted_rows
+    places = torch.empty_like(role)
+    places[sorted_rows] = at
+    return Groups(order, sizes.tolist(), places)
+
+
 class RoleLinear(nn.Linear):
     """A layer, or one for each role: their weights below each other."""
 
@@ -51,16 +92,13 @@ class RoleLinear(nn.Linear):
         super().__init__(inputs, roles * outputs)
         self.roles = roles
 
-    def of_role(self, x: Tensor, role: Tensor | None) -> Tensor:
-        """Each row through the layer of its role."""
-        if role is None:
+    def of_groups(self, x: Tensor, sizes: list[int]) -> Tensor:
+        """Sorted rows, each through the layer of its role."""
+        if self.roles == 1:
             whole: Tensor = self(x)
             return whole
-        order = torch.argsort(role, stable=True)
-        parts = torch.split(x[order], torch.bincount(role, minlength=self.roles).tolist())
-        layers = zip(parts, self.weight.chunk(self.roles), self.bias.chunk(self.roles), strict=True)
-        out = torch.cat([functional.linear(part, weight, bias) for part, weight, bias in layers])
-        return out[torch.argsort(order)]
+        layers = zip(torch.split(x, sizes), self.weight.chunk(self.roles), self.bias.chunk(self.roles), strict=True)
+        return torch.cat([functional.linear(part, weight, bias) for part, weight, bias in layers])
 
     def of_marked(self, x: Tensor, marks: Tensor) -> Tensor:
         """The same in plain operators: all layers, of which the one that is marked counts."""
@@ -99,16 +137,20 @@ class ValueNet(nn.Module):
     def config(self) -> dict[str, int]:
         return asdict(self.shape)
 
-    def role_of(self, states: Tensor) -> Tensor | None:
-        """The role to move in each state; None where it makes no difference."""
-        return states[:, ROLE : ROLE + ROLES].argmax(1) if self.shape.roles else None
+    def groups(self, states: Tensor, of: Tensor | None = None) -> Groups:
+        """The states by their roles, or with `of` the moves by those of their states."""
+        if not self.shape.roles:
+            return grouped(torch.zeros(len(states if of is None else of), dtype=torch.long), 1)
+        role = states[:, ROLE : ROLE + ROLES].argmax(1)
+        return grouped(role if of is None else role[of], ROLES)
 
     def forward(self, states: Tensor, moves: Tensor) -> Tensor:
         """Values of one move for each state: training."""
-        role = self.role_of(states)
+        groups = self.groups(states)
         with half_precision(self.mixed):
-            joint = self.project.of_role(self.trunk(states), role) + add_rows(moves, self.move_weights, self.no_bias)
-        return self._head(joint, role)
+            projected = self.project.of_groups(self._trunk(groups.sort(states), groups.sizes), groups.sizes)
+            joint = projected + add_rows(groups.sort(moves), self.move_weights, self.no_bias)
+        return groups.unsort(self._head(joint, groups.sizes))
 
     def forward_all(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of many moves, as `values` gives them, with gradients: training by a teacher."""
@@ -116,34 +158,43 @@ class ValueNet(nn.Module):
 
     def trunk(self, states: Tensor) -> Tensor:
         """What the network makes of each state, with gradients."""
-        first = functional.relu(add_rows(states, self.state_weights, self.state_bias))
+        groups = self.groups(states)
         with half_precision(self.mixed):
-            return self._trunk(first, self.role_of(states))
+            return groups.unsort(self._trunk(groups.sort(states), groups.sizes))
 
     def meet(self, trunk: Tensor, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of moves from what `trunk` made of their states, with gradients."""
-        role = self.role_of(states)
+        groups, by_state = self.groups(states, of), self.groups(states)
         with half_precision(self.mixed):
-            joint = self.project.of_role(trunk, role)[of] + add_rows(moves, self.move_weights, self.no_bias)
-        return self._head(joint, None if role is None else role[of])
+            projected = by_state.unsort(self.project.of_groups(by_state.sort(trunk), by_state.sizes))
+            joint = projected[groups.sort(of)] + add_rows(groups.sort(moves), self.move_weights, self.no_bias)
+        return groups.unsort(self._head(joint, groups.sizes))
 
     @torch.inference_mode()
     def values(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
         """Values of many moves: move i belongs to state of[i]. Self-play."""
-        first = torch.empty(len(states), self.shape.width)
-        write_rows(states, self.state_weights, self.state_bias[None], None, True, first)
-        out = torch.empty(len(moves), 2)
-        joint = torch.empty(min(CHUNK, len(moves)), self.shape.joint)
-        role = self.role_of(states)
+        groups = self.groups(states)
+        sorted_states = groups.sort(states)
+        first = torch.empty(len(sorted_states), self.shape.width)
+        write_rows(sorted_states, self.state_weights, self.state_bias[None], None, True, first)
         with half_precision(self.mixed):
-            projected = self.project.of_role(self._trunk(first, role), role).float()
+            return self.values_from(groups.unsort(self._layered(first, groups.sizes)), states, moves, of)
+
+    @torch.inference_mode()
+    def values_from(self, trunk: Tensor, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
+        """The same from what `trunk` made of the states."""
+        by_state = self.groups(states)
+        out = torch.empty(len(moves), 2)
+        with half_precision(self.mixed):
+            projected = by_state.unsort(self.project.of_groups(by_state.sort(trunk), by_state.sizes)).float()
             for start in range(0, len(moves), CHUNK):
-                rows, index = moves[start : start + CHUNK], of[start : start + CHUNK]
-                part = joint[: len(rows)]
-                write_rows(rows, self.move_weights, projected, index, True, part)
-                mine = None if role is None else role[index]
-                hidden = functional.relu(self.hidden.of_role(part, mine))
-                out[start : start + CHUNK] = self.out.of_role(hidden.float(), mine)
+                index = of[start : start + CHUNK]
+                groups = self.groups(states, index)
+                rows = groups.sort(moves[start : start + CHUNK])
+                joint = torch.empty(len(rows), self.shape.joint)
+                write_rows(rows, self.move_weights, projected, groups.sort(index), True, joint)
+                hidden = functional.relu(self.hidden.of_groups(joint, groups.sizes))
+                out[start : start + CHUNK] = groups.unsort(self.out.of_groups(hidden.float(), groups.sizes))
         return out
 
     def dense(self, states: Tensor, moves: Tensor, of: Tensor) -> Tensor:
@@ -156,9 +207,13 @@ class ValueNet(nn.Module):
         hidden = functional.relu(self.hidden.of_marked(functional.relu(joint), marks[of]))
         return self.out.of_marked(hidden, marks[of])
 
-    def _trunk(self, x: Tensor, role: Tensor | None) -> Tensor:
+    def _trunk(self, states: Tensor, sizes: list[int]) -> Tensor:
+        """Of sorted states, with gradients."""
+        return self._layered(functional.relu(add_rows(states, self.state_weights, self.state_bias)), sizes)
+
+    def _layered(self, x: Tensor, sizes: list[int]) -> Tensor:
         for block in self._layers():
-            x = x + functional.relu(block.of_role(x, role))
+            x = x + functional.relu(block.of_groups(x, sizes))
         return x
 
     def _layers(self) -> Iterator[RoleLinear]:
@@ -166,7 +221,7 @@ class ValueNet(nn.Module):
             assert isinstance(block, RoleLinear)
             yield block
 
-    def _head(self, joint: Tensor, role: Tensor | None) -> Tensor:
+    def _head(self, joint: Tensor, sizes: list[int]) -> Tensor:
         with half_precision(self.mixed):
-            hidden = functional.relu(self.hidden.of_role(functional.relu(joint), role))
-        return self.out.of_role(hidden.float(), role)
+            hidden = functional.relu(self.hidden.of_groups(functional.relu(joint), sizes))
+        return self.out.of_groups(hidden.float(), sizes)

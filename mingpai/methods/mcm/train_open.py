@@ -10,6 +10,7 @@ trunk, by a layer that is not shipped. Needs the `train` extra.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import torch
 from torch import Tensor, nn
 
 from mingpai._native import mcm
-from mingpai.core.random import stream
+from mingpai.core.errors import BadSetting
+from mingpai.core.random import seed_of, stream
 from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
@@ -45,6 +47,7 @@ from mingpai.methods.mcm.tables import (
 from mingpai.training.learning import begin
 from mingpai.training.method import Training
 from mingpai.training.run import TrainingRun
+from mingpai.training.together import Alone, FirstPeer
 
 CARDS = mcm.state_layout()["hand"][1]
 """Places of a hand."""
@@ -80,13 +83,26 @@ class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettin
         (0, 54),
     )
     reading_weight: float = setting(0.1, "Weight of the cross-entropy of what the next seat holds.", (0, 1000))
+    processes: int = setting(
+        1, "Processes that play and learn side by side, each its share of tables and minibatch.", (1, 64)
+    )
+
+    @property
+    def share(self) -> "OpenSettings":
+        """What one of the processes does. Raises BadSetting."""
+        if self.tables % self.processes or self.minibatch % self.processes:
+            expected = f"a divisor of tables ({self.tables}) and minibatch ({self.minibatch})"
+            raise BadSetting("processes", self.processes, expected)
+        sizes = {name: -(-getattr(self, name) // self.processes) for name in ("tables", "minibatch", "memory", "first")}
+        return replace(self, **sizes)
 
 
 class OpenLearner:
     """Plays one decision at every table; the network learns from the judge, the judge from finished deals."""
 
-    def __init__(self, settings: OpenSettings) -> None:
+    def __init__(self, settings: OpenSettings, peer: Alone | None = None) -> None:
         check(settings)
+        self.share = settings.share
         known = None if settings.start == FRESH else shipped_network(settings.start)
         shape = known.shape if known else settings.shape
         begin(settings)
@@ -102,15 +118,28 @@ class OpenLearner:
         """What the next seat holds, as a thermometer."""
         self.trainee = Trainee(self.net, self.mean, settings.rate, settings.average, [self.reader])
         self.judge_trainee = Trainee(self.judge, self.judge_mean, settings.judge_rate, settings.average)
-        self.league = League(settings, settings.tables, self.mean)
+        self.league = League(settings, self.share.tables, self.mean)
         self.course = Course(settings)
+        self.peers = peer or Alone()
         self._sit_down()
+        self._learn_with(self.peers)
+
+    def _learn_with(self, peers: Alone) -> None:
+        self.peers = self.course.peers = self.trainee.peers = self.judge_trainee.peers = peers
+
+    def _call_others(self) -> None:
+        """Starts the other processes of a run that has several, once it is known what they begin with."""
+        is_whole = type(self.peers) is not Alone or self.settings.processes == 1
+        if not is_whole:
+            size = max(sum(map(torch.numel, each.parameters())) for each in (self.trainee, self.judge_trainee))
+            begin_one = partial(learn_beside, self.settings)
+            self._learn_with(FirstPeer(self.settings.processes, size, self.state_dict(), begin_one))
 
     def _sit_down(self) -> None:
-        seed, sitting = self.settings.seed, self.course.sitting
-        self.memory = Memory(self.settings.memory, draw_seed(seed, sitting), is_open=True)
+        seed, sitting = seed_of_rank(self.settings.seed, self.peers.rank), self.course.sitting
+        self.memory = Memory(self.share.memory, draw_seed(seed, sitting), is_open=True)
         self.play = SelfPlay(
-            self.settings,
+            self.share,
             table_seed(seed, sitting),
             self.memory,
             is_open=True,
@@ -119,8 +148,9 @@ class OpenLearner:
         self.rng = stream(seed, "others", sitting)
 
     def step(self) -> Mapping[str, float]:
+        self._call_others()
         self._play()
-        while len(self.memory) < self.settings.first:
+        while len(self.memory) < self.share.first:
             self._play(learns=False)
         return self.course.metrics(self._instruct(), self.play.counts())
 
@@ -129,10 +159,12 @@ class OpenLearner:
         seen = self.play.ask(self.judge_mean)
         states = seen.states[:, : mcm.STATE_SIZE].contiguous()
         moves = seen.moves[:, : mcm.MOVE_SIZE].contiguous()
-        own = self.net.values(states, moves, seen.of).clone()
+        with torch.set_grad_enabled(learns):
+            trunk = self.net.trunk(states)
+        own = self.net.values_from(trunk.detach(), states, moves, seen.of).clone()
         if learns:
             held = seen.states[:, mcm.STATE_SIZE : mcm.STATE_SIZE + CARDS]
-            self._compare(states, moves, seen.of, own, seen.values, held)
+            self._compare(trunk, states, moves, seen.of, own, seen.values, held)
         progress = self.course.progress
         heat = self.settings.heat * (1 - 0.75 * progress)
         chosen = self.league.values(states, moves, seen.of, own, self.play.batch.turns())
@@ -141,13 +173,14 @@ class OpenLearner:
             exploration(self.settings, progress), self.settings.lam, seen.values.numpy(),
         )  # fmt: skip
 
-    def _compare(self, states: Tensor, moves: Tensor, of: Tensor, own: Tensor, judged: Tensor, held: Tensor) -> None:
+    def _compare(
+        self, trunk: Tensor, states: Tensor, moves: Tensor, of: Tensor, own: Tensor, judged: Tensor, held: Tensor
+    ) -> None:
         """The network's step: values of the moves that matter, their differences, and what the next seat holds."""
         settings = self.settings
         kept = torch.from_numpy(
             worth_comparing(states, of, own, self.rng, best=settings.compared, others=settings.others)
         )
-        trunk = self.net.trunk(states)
         out = self.net.meet(trunk, states, moves[kept], of[kept])
         loss = compared_loss(out, judged[kept], of[kept], len(states), settings, settings.points_weight)
         reading = reading_loss(self.reader(trunk.float()), held, states)
@@ -159,7 +192,7 @@ class OpenLearner:
     def _instruct(self) -> tuple[float, float]:
         """The judge's step: what came of decisions; its losses."""
         settings = self.settings
-        win_loss, points_loss = return_losses(self.judge, *self.memory.minibatch(settings.minibatch))
+        win_loss, points_loss = return_losses(self.judge, *self.memory.minibatch(self.share.minibatch))
         rate = self.course.rate() * settings.judge_rate / settings.rate
         self.judge_trainee.descend(win_loss + settings.points_weight * points_loss, rate)
         self.judge_trainee.follow(self.course.steps)
@@ -179,6 +212,20 @@ class OpenLearner:
         self.league.load_state_dict(state["league"])
         self.course.load_state_dict(state)
         self._sit_down()
+        if not self.peers.rank:
+            self._learn_with(Alone())
+
+
+def seed_of_rank(seed: int, rank: int) -> int:
+    """Of the deals of one of several processes."""
+    return seed_of(seed, "rank", rank) if rank else seed
+
+
+def learn_beside(settings: OpenSettings, peer: Alone, state: Mapping[str, Any]) -> OpenLearner:
+    """The learner of another process, with the state of the first."""
+    learner = OpenLearner(settings, peer)
+    learner.load_state_dict(state)
+    return learner
 
 
 def first_judge(settings: OpenSettings, known: ValueNet | None, shape: Shape) -> ValueNet:
@@ -242,5 +289,5 @@ TRAINING = Training(
     shipped=SHIPPED,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_both,
-    may_change=("samples", "threads"),
+    may_change=("samples", "threads", "processes"),
 )

@@ -1,5 +1,6 @@
 """The judge that sees all hands, and the network that learns from it."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -212,3 +213,32 @@ def test_roles_that_are_split_begin_alike_and_part() -> None:
         landlord, down, up = net.project.weight.chunk(3)
         assert not torch.equal(landlord, down)
         assert not torch.equal(down, up)
+
+
+@pytest.mark.ci
+def test_two_processes_go_on_from_a_state_the_same_way_each_time() -> None:
+    """A step learns as many decisions as with one process; the processes play other deals."""
+    settings = replace(SMALL, processes=2)
+
+    def went_on(state: object) -> OpenLearner:
+        learner = OpenLearner(settings)
+        learner.load_state_dict(copy.deepcopy(state))
+        for _ in range(3):
+            learner.step()
+        return learner
+
+    begun = OpenLearner(SMALL)
+    begun.step()
+    alone = OpenLearner(SMALL)
+    alone.load_state_dict(copy.deepcopy(begun.state_dict()))
+    for _ in range(3):
+        alone.step()
+    one, two = went_on(begun.state_dict()), went_on(begun.state_dict())
+    assert all(map(torch.equal, one.net.parameters(), two.net.parameters()))
+    assert one.course.steps == alone.course.steps == 4
+    assert not torch.equal(one.net.state_weights, alone.net.state_weights)
+
+
+def test_processes_must_divide_the_tables() -> None:
+    with pytest.raises(BadSetting, match="divisor of tables"):
+        OpenLearner(replace(SMALL, processes=3))

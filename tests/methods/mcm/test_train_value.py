@@ -47,13 +47,15 @@ def test_sparse_linear_has_the_gradient_of_the_matrix_product() -> None:
 
 
 @pytest.mark.parametrize("roles", [False, True])
-def test_the_three_forms_of_the_network_agree(roles: bool) -> None:
-    shape = replace(TINY, roles=roles)
+@pytest.mark.parametrize("to_move", [[0, 2, 1, 1, 0], [0] * 66 + [2] * 4, [1] * 64])
+def test_the_three_forms_of_the_network_agree(roles: bool, to_move: list[int]) -> None:
+    """Whatever the share of a role in the rows, also none, and whether they fill a product or not."""
+    shape, count = replace(TINY, roles=roles), len(to_move)
     net = ValueNet(shape)
-    states, moves = random_rows(5, mcm.STATE_SIZE, 1), random_rows(5, mcm.MOVE_SIZE, 2)
+    states, moves = random_rows(count, mcm.STATE_SIZE, 1), random_rows(count, mcm.MOVE_SIZE, 2)
     first, places = mcm.state_layout()["role"]
-    states[:, first : first + places] = torch.eye(places, dtype=torch.uint8)[torch.tensor([0, 2, 1, 1, 0])]
-    of = torch.arange(5)
+    states[:, first : first + places] = torch.eye(places, dtype=torch.uint8)[torch.tensor(to_move)]
+    of = torch.arange(count)
     wanted = net.dense(states, moves, of)
     torch.testing.assert_close(net.values(states, moves, of), wanted, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(net(states, moves), wanted, rtol=1e-4, atol=1e-5)
