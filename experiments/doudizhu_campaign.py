@@ -4,12 +4,15 @@
     python experiments/doudizhu_campaign.py run pilot-exact          # one run; --minutes M stops, the same goes on
     python experiments/doudizhu_campaign.py run campaign --processes 2 # both cores; then the student
     python experiments/doudizhu_campaign.py curve                    # what every snapshot scored, as a table
+    python experiments/doudizhu_campaign.py keep campaign            # its networks so far, small enough for the tree
 
 A run is one schedule of `mingpai train mcm-open`, in sittings. Every SNAPSHOT decisions the averaged networks are kept
 (runs/campaign/NAME/snapshots) and the network meets the yardstick, the frozen copy of what version 0.1 shipped, on the
 same duplicate deals each time: for wins, for points by the standard rules and for points by those of DouZero. Choose by
 these scores; report on other deals (`doudizhu_shown.py`). Pilots are 20 processor minutes each and differ from
-`pilot-base` (or, those that begin with networks that know nothing, from `pilot-fresh`) in what their name says.
+`pilot-base` (or, those that begin with networks that know nothing, from `pilot-fresh`) in what their name says. What
+`keep` has put into experiments/begun, a run without a folder of its own goes on from: the averaged networks, how far
+they are and their scores, no optimiser.
 """
 
 import argparse
@@ -25,6 +28,7 @@ from typing import Any
 import torch
 from frozen_agents import VALUE
 from network_matches import MatchSettings, evaluate_of, rounds
+from safetensors.torch import load_file, save_file
 from script import as_script
 
 from mingpai.core.errors import MingpaiError
@@ -37,9 +41,12 @@ from mingpai.methods.mcm.train_student import TRAINING as STUDENT
 from mingpai.methods.mcm.train_student import StudentSettings
 from mingpai.training.loop import train
 from mingpai.training.method import Training
-from mingpai.training.run import TrainingRun
+from mingpai.training.run import TrainingRun, as_json
 
 RUNS = Path(__file__).parent / "runs" / "campaign"
+BEGUN = Path(__file__).parent / "begun"
+NETWORKS = {"mean": "network.safetensors", "judge_mean": "judge.safetensors", "reader": "reader.safetensors"}
+"""What is kept of a state, in half precision, and the files that hold it."""
 PACE = 5900
 """Decisions played and learned in a second of one core, with the judge."""
 STUDENT_PACE = 10_600
@@ -126,8 +133,9 @@ def score(net: ValueNet, deals: int) -> dict[str, list[float]]:
 class Run:
     """One of the plans, its folder and how far it is."""
 
-    def __init__(self, name: str, plan: Plan, processes: int = 1, root: Path = RUNS) -> None:
+    def __init__(self, name: str, plan: Plan, processes: int = 1, root: Path = RUNS, begun: Path = BEGUN) -> None:
         self.plan, self.path = plan, root / name
+        self.begun = begun / f"doudizhu-{name}"
         self.settings = replace(plan.settings, processes=processes)
         self.scores = self.path / "scores.json"
 
@@ -136,6 +144,7 @@ class Run:
 
     def go_on(self, is_late: Callable[[], bool], deals: int = DEALS) -> bool:
         """Trains from snapshot to snapshot; whether it came to its end."""
+        self._take_up()
         every = max(1, self.plan.snapshot // self.settings.minibatch)
         for number in range(1, math.ceil(self.settings.steps / every) + 1):
             if len(self.scored()) >= number:
@@ -147,6 +156,37 @@ class Run:
                 return False
             self._keep(state, deals)
         return not self.plan.student or self._make_student(is_late)
+
+    def keep(self) -> None:
+        """Puts the averaged networks of the last checkpoint, how far they are and their scores into the tree."""
+        run = TrainingRun(self.path / "open", OPEN.method, self.settings, may_change=OPEN.may_change)
+        if not run.start(resume=True):
+            raise MingpaiError(f"{self.path} has no checkpoint yet")
+        state = run.load()
+        run.close()
+        self.begun.mkdir(parents=True, exist_ok=True)
+        for part, name in NETWORKS.items():
+            save_file({key: value.half().contiguous() for key, value in state[part].items()}, self.begun / name)
+        told = {key: state[key] for key in ("steps", "cpu_seconds", "resumes")}
+        told |= {"settings": as_json(self.settings), "scores": self.scored()}
+        (self.begun / "run.json").write_text(json.dumps(told, indent=1) + "\n")
+        print(f"{told['steps'] * self.settings.minibatch / 1e6:.1f} million decisions kept in {self.begun.name}")
+
+    def _take_up(self) -> None:
+        """A run without a folder begins with what was kept of it, if anything was."""
+        if self.path.exists() or not self.begun.exists():
+            return
+        told = json.loads((self.begun / "run.json").read_text())
+        learner = OPEN.learner(self.settings)
+        state = learner.state_dict() | {key: told[key] for key in ("steps", "cpu_seconds", "resumes")}
+        for part, name in NETWORKS.items():
+            state[part] = {key: value.float() for key, value in load_file(self.begun / name).items()}
+        state |= {"net": state["mean"], "judge": state["judge_mean"]}
+        run = TrainingRun(self.path / "open", OPEN.method, self.settings, may_change=OPEN.may_change)
+        run.start()
+        run.save(state["steps"], state)
+        run.close()
+        self.scores.write_text(json.dumps(told["scores"], indent=1) + "\n")
 
     def _train(
         self, training: Training, settings: Any, path: Path, steps: int, is_late: Callable[[], bool]
@@ -223,7 +263,7 @@ def show() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=("list", "run", "curve"))
+    parser.add_argument("action", choices=("list", "run", "curve", "keep"))
     parser.add_argument("name", nargs="?", choices=tuple(PLANS))
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after this time; the same command goes on")
     parser.add_argument("--processes", type=int, default=1, help="that play and learn side by side")
@@ -233,7 +273,9 @@ def main() -> None:
     elif options.action == "curve":
         curve()
     elif options.name is None:
-        raise MingpaiError(f"run: expected one of {', '.join(PLANS)}")
+        raise MingpaiError(f"{options.action}: expected one of {', '.join(PLANS)}")
+    elif options.action == "keep":
+        Run(options.name, PLANS[options.name]).keep()
     else:
         end = time.monotonic() + 60 * options.minutes
         plan = PLANS[options.name]

@@ -27,22 +27,34 @@ def test_a_campaign_goes_on_where_it_stopped_and_leaves_models(campaign: Any, tm
     changed = {"tables": 32, "minibatch": 32, "memory": 2000, "first": 200, "start": "fresh", "judge": "fresh",
                "shape": campaign.Shape(128, 2, 128, 128), "seed": 3}  # fmt: skip
     plan = campaign.Plan("tiny", 640, changed, snapshot=320, student=2048)
-    run = campaign.Run("tiny", plan, root=tmp_path)
+    run = campaign.Run("tiny", plan, root=tmp_path, begun=tmp_path / "none")
     assert not run.go_on(lambda: True, deals=256)
     assert run.scored() == []
     waits = iter([False, False, False, True])
     assert not run.go_on(lambda: next(waits), deals=256)
     assert [line["decisions"] for line in run.scored()] == [320]
-    assert campaign.Run("tiny", plan, root=tmp_path).go_on(lambda: False, deals=256)
+    assert campaign.Run("tiny", plan, root=tmp_path, begun=tmp_path / "none").go_on(lambda: False, deals=256)
     scores = run.scored()
     assert [line["decisions"] for line in scores] == [320, 640]
     assert all(0 <= scores[-1]["wins"][0] < 0.5 and scores[-1][name][0] < 0 for name in ("points", "points, douzero"))
     assert len(list((tmp_path / "tiny" / "snapshots").iterdir())) == 2
+    assert_taken_up(campaign, run, tmp_path)
     names = ["doudizhu-judge", "doudizhu-student", "doudizhu-value"]
     assert sorted(path.name for path in (tmp_path / "tiny" / "models").iterdir()) == names
     told = json.loads((tmp_path / "tiny" / "models" / "doudizhu-value" / "run.json").read_text())
     assert told["settings"]["rules"] == "standard,standard,douzero"
     assert str(tmp_path) not in (tmp_path / "tiny" / "models" / "doudizhu-student" / "card.toml").read_text()
+
+
+def assert_taken_up(campaign: Any, run: Any, folder: Path) -> None:
+    """What is kept is enough for another machine: the networks, how far they are, their scores."""
+    run.begun = folder / "begun" / "doudizhu-tiny"
+    run.keep()
+    longer = campaign.Plan("tiny", 960, run.plan.changed, snapshot=320)
+    other = campaign.Run("tiny", longer, root=folder / "elsewhere", begun=folder / "begun")
+    assert other.go_on(lambda: False, deals=256)
+    assert [line["decisions"] for line in other.scored()] == [320, 640, 960]
+    assert other.scored()[:2] == run.scored()
 
 
 def test_every_plan_has_settings_that_are_known(campaign: Any) -> None:

@@ -1,7 +1,9 @@
 """The judge that sees all hands, and the network that learns from it."""
 
 import copy
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -220,7 +222,7 @@ def test_two_processes_go_on_from_a_state_the_same_way_each_time() -> None:
     """A step learns as many decisions as with one process; the processes play other deals."""
     settings = replace(SMALL, processes=2)
 
-    def went_on(state: object) -> OpenLearner:
+    def went_on(state: Mapping[str, Any]) -> OpenLearner:
         learner = OpenLearner(settings)
         learner.load_state_dict(copy.deepcopy(state))
         for _ in range(3):
