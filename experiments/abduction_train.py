@@ -8,11 +8,12 @@ the command again to go on after an interruption. Prints what it will cost. `--s
 minute.
 
 The third stage is for its judge alone: it also trains the network, by imitating a search, which did not come out
-stronger (the method's README has the numbers). The later ones go on with the network of the second and that judge; the
-last makes what is shipped. The shipped ones were made by these stages, with changes to the code on the way, so that the
-weights come out alike, not the same: the first two knew no plans in the judge, the first three no marks of options in
-the network (the fourth began with their weights at zero), the fourth no higher pairs and triples by the estimate, and
-all but the last were stopped by hand.
+stronger (the method's NOTES.md has the numbers). The later ones go on with the network of the second and that judge;
+the last widens the head for options, plays options on before the judge values them, and makes what is shipped. The
+shipped ones were made by these stages, with changes to the code on the way, so that the weights come out alike, not the
+same: the first two knew no plans in the judge, the first three no marks of options in the network (the fourth began
+with their weights at zero), the fourth no higher pairs and triples by the estimate, and those before the last but one
+were stopped by hand.
 """
 
 import argparse
@@ -20,15 +21,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import torch
 from script import as_script
 
+from mingpai.methods.abduction.network import AblNet, widened
 from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLearner, Settings
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 68
+CPU_MINUTES = 135
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first", "search", "expert")
-SMALL = {"every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
+SMALL = {"config": "lite", "every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
 
 
@@ -56,6 +59,8 @@ class Stage:
 SECOND = {"pretrain": 0, "imitate": 0, "critic_first": 60_000, "abln_weight": 0.3, "lam": 0.9, "seed": 2}
 MARKS = {"pretrain": 0, "imitate": 0, "gamma": 1.0, "abln_weight": 0.3}
 STEADY = {"bots": 0.7, "abln_rate": 1e-4, "lam": 0.9, "entropy": 0.003, "ahead": 1.0, "average": 0.99}
+EXPERT = {"rate": 1.2e-4, "last_rate": 3e-6, "abln_rate": 1e-4, "critic_rate": 8e-4, "lam": 0.9, "entropy": 0.002,
+          "ahead": 1.5, "ahead_depth": 4, "bots": 0.1, "rule3": 0.25, "average": 0.98}  # fmt: skip
 STAGES = [
     Stage(
         "imitation and self-play",
@@ -109,6 +114,17 @@ STAGES = [
                           "entropy": 0.002, "average": 0.98})],
         "marks longer",
         "marks longer",
+    ),
+    Stage(
+        "expert iteration",
+        MARKS | {"config": "wide", "batch": 2048, "search_width": 3, "search_sure": 0.9, "search_least": 0.05,
+                 "league": 0.1, "seed": 52},
+        [
+            Part(1_910_000, EXPERT | {"decisions": 4_000_000}),
+            Part(5_000_000, EXPERT | {"decisions": 5_000_000}),
+        ],
+        "to the end",
+        "to the end",
         True,
     ),
 ]  # fmt: skip
@@ -126,6 +142,12 @@ def settings_of(stage: Stage, part: Part, scale: float) -> Settings:
     return replace(whole, **lengths, every=max(64, round(whole.every * scale)), tables=16, batch=64, buffer=128)
 
 
+def grown(before: AblNet, net: AblNet) -> dict[str, torch.Tensor]:
+    """The weights of a network for one whose head for options may be wider."""
+    weights = {name: value.numpy() for name, value in before.state_dict().items()}
+    return {name: torch.from_numpy(value) for name, value in widened(weights, net).items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", type=Path, required=True, help="folder of the stages")
@@ -141,7 +163,7 @@ def main() -> None:
             run, learner = TrainingRun(path, METHOD, settings, may_change=MAY_CHANGE), AblLearner(settings)
             if stage.network:
                 for net in (learner.net, learner.mean):
-                    net.load_state_dict(made[stage.network].mean.state_dict())
+                    net.load_state_dict(grown(made[stage.network].mean, net))
             if stage.critic:
                 learner.judge.load_state_dict(made[stage.critic].judge.state_dict())
             steps = max(1, round(part.until * options.scale / settings.every))

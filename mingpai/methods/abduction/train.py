@@ -76,9 +76,9 @@ class Settings:
     )
     seed: int = setting(1, "Of the weights, the deals and the order of the minibatches.", (0, 2**63 - 1))
     config: Literal["paper", "lite", "plain", "wide"] = setting(
-        "lite",
-        "Sizes of the network: paper, lite, plain (lite without facts of options, as the paper's network), or wide "
-        "(lite with three times the head for options; --from-shipped widens it).",
+        "wide",
+        "Sizes of the network: paper; lite; wide, which is shipped (lite with three times the head for options, into "
+        "which a network of lite can grow); plain (lite without facts of options, as the paper's network).",
     )
     abln: bool = setting(True, "Whether hands are estimated; without, the ablation of table 7.")
     blind: bool = setting(
