@@ -19,6 +19,11 @@ DIALECTS: tuple[Dialect, ...] = ("v1006", "openguandan")
 RULES: Mapping[Dialect, str] = {"v1006": "njupt-v1006", "openguandan": "openguandan"}
 """The rule profile of each dialect."""
 
+LOBBY = ("CREATE_ROOM", "JOIN_ROOM")
+"""Requests of the `openguandan` lobby; an answer has the type of its request."""
+ACCEPTED, REFUSED = 200, 400
+"""Codes of those answers; OpenGuanDan documents only the first."""
+
 Action = list[Any]
 PASS_ACTION: Action = ["PASS", "PASS", "PASS"]
 

@@ -54,8 +54,8 @@ class NjuptClient:
         self.agent = agent
         self.dialect = dialect
         self.name = name
-        self.room: str | None = None
-        """Room of an `openguandan` game, once known."""
+        self.room: Any = None
+        """Room of an `openguandan` game, once known: a number by its README, kept as it came."""
         self.is_over = False
         """Whether the platform has given the final result."""
         self.result: Message = {}
@@ -64,7 +64,7 @@ class NjuptClient:
         self._previous: list[int] | None = None
         self._story = Story()
 
-    def hello(self, room: str | None = None, rounds: int = 1, seat: int | None = None) -> Message | None:
+    def hello(self, room: int | str | None = None, rounds: int = 1, seat: int | None = None) -> Message | None:
         """What to say on connecting: in `openguandan` a room is made or joined, in `v1006` nothing is said."""
         if self.dialect == "v1006":
             return None
@@ -101,9 +101,16 @@ class NjuptClient:
         if isinstance(data, Mapping):
             body = {"type": message.get("type"), **data}
             if data.get("roomId") is not None:
-                self.room = str(data["roomId"])
+                self.room = data["roomId"]
+            self._enter(body, message.get("code", njupt.ACCEPTED))
             return body
         return dict(message)
+
+    def _enter(self, body: Message, code: object) -> None:
+        """The lobby's answer: whoever is refused has nothing to wait for."""
+        if body["type"] in njupt.LOBBY and code != njupt.ACCEPTED:
+            log.error("refused by the platform, code %s: %r", code, body)
+            self.is_over, self.result = True, body
 
     # --- notes ------------------------------------------------------------------------------------------------------
 
@@ -365,7 +372,7 @@ def _try_play(action: object, level: int) -> Play | None:
 
 
 async def join(
-    client: NjuptClient, url: str, *, room: str | None = None, rounds: int = 1, seat: int | None = None
+    client: NjuptClient, url: str, *, room: int | str | None = None, rounds: int = 1, seat: int | None = None
 ) -> Message:
     """Plays on the platform at `url` until it gives the final result or closes. The result message."""
     from websockets.asyncio.client import connect

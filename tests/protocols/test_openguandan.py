@@ -71,7 +71,7 @@ class Referee:
         self.agents = {seat: Listener() for seat in (0, 2)}
         self.clients = {seat: NjuptClient(self.agents[seat], dialect="openguandan") for seat in (0, 2)}
         for client in self.clients.values():
-            client.hello(room="9")
+            client.hello(room=9)
         self.seen: Counter[str] = Counter()
         self.greater: tuple[int, Any] = (-1, None)
         """As the referee remembers it: kept from the round before until somebody plays."""
@@ -139,7 +139,7 @@ class Referee:
         answer = client.recv(self.question(state, seat, stage, actions))
         assert answer is not None
         kind = {"tribute": "TRIBUTE", "back": "PAYTRIBUTE"}.get(stage, "PLAY")
-        assert (answer["type"], answer["data"]["roomId"], answer["data"]["player"]) == (kind, "9", seat)
+        assert (answer["type"], answer["data"]["roomId"], answer["data"]["player"]) == (kind, 9, seat)
         play = next(one for one in legal if written(one) == answer["data"]["act"])
         if agent.view is not None:
             assert play == agent.move
@@ -164,7 +164,7 @@ class Referee:
             "selfRank": self.match.levels[0], "oppoRank": self.match.levels[1], "curRank": notation.RANKS[state.level],
             "actionList": actions, "indexRange": len(actions) - 1,
         }  # fmt: skip
-        if stage != "tribute":
+        if stage == "play":
             body |= {"publicInfo": [{"rest": len(state.hand(s))} for s in range(4)], "curPos": -1, "curAction": None,
                      "greaterPos": self.greater[0], "greaterAction": self.greater[1]}  # fmt: skip
         if stage == "play" and state.native.is_leading and self.greater[1] is not None:
