@@ -116,6 +116,24 @@ def test_client_follows_with_the_history_it_heard() -> None:
     assert view.to_json()["leader"] == 0
 
 
+def test_client_answers_a_wild_straight_flush_that_was_played_as_a_straight() -> None:
+    agent = Script("C7S8C9DTHJ")
+    client = NjuptClient(agent)
+    client.recv(BEGINNING)
+    led = ["Straight", "6", ["S6", "S7", "H2", "S9", "ST"]]
+    table = {"curPos": 0, "curAction": led, "greaterPos": 0, "greaterAction": led}
+    client.recv({"type": "notify", "stage": "play", **table})
+    public = [{"rest": 22, "playArea": led}, *FULL[1:]]
+    actions = [
+        PASS,
+        ["Straight", "7", ["H7", "S8", "C9", "DT", "HJ"]],
+        ["Straight", "7", ["C7", "S8", "C9", "DT", "HJ"]],
+    ]
+    assert client.recv(act(publicInfo=public, actionList=actions, indexRange=2, **table)) == {"actIndex": 2}
+    assert agent.views[0].to_json()["history"] == [[0, "S6S7H2=H8S9ST"]]
+    assert client.falls.total() == 0
+
+
 def test_client_pays_and_gives_back() -> None:
     """The second round: seat 1 was last, pays; later, as first, it gives back."""
     client = NjuptClient(Script("HR", "C5"))
