@@ -2,9 +2,10 @@
 
 The client keeps the story of the round from the platform's notes and gives the agent the view that it amounts to: what
 the agent would have heard at our own table. Where the platform's story does not fit our rules (a missed note, another
-tribute rule) the view falls back: first to the plays without the exchange, then to the trick on the table; each fall is
-logged and counted in `falls`. Whether a seat leads is read from the action list, which then has no pass: the play to
-beat that the message names may be one of the round before.
+tribute rule) the view falls back: first to the plays without the exchange, then to the trick on the table, in the
+exchange to one tribute alone; each fall is logged and counted in `falls`. What no platform tells is no fall: of two
+tributes the second payer is asked before he hears of the first. Whether a seat leads is read from the action list,
+which then has no pass: the play to beat that the message names may be one of the round before.
 """
 
 import json
@@ -304,10 +305,15 @@ class NjuptClient:
 
     def _paying(self, body: Message) -> Message | None:
         """The order of the round before; nothing for the second payer of two, who is not told what the first paid."""
-        previous, seat = self._previous, self._story.seat
-        if previous is None or (_is_double(previous) and seat != (previous[0] + 1) % SEATS):
+        previous, seat = self._order_before(), self._story.seat
+        if _is_double(previous) and seat != (previous[0] + 1) % SEATS:
             return None
         return self._base(body) | {"previous": previous, "history": []}
+
+    def _order_before(self) -> list[int]:
+        if self._previous is None:
+            raise BadlyWritten(None, "an episodeOver before the exchange: the order of the round before")
+        return self._previous
 
     def _paying_alone(self, body: Message) -> Message:
         """Seen alone, a payer's choice is that of a single tribute: the others' cards play no part in it."""
@@ -317,11 +323,11 @@ class NjuptClient:
         return self._base(body) | {"previous": order, "history": []}
 
     def _returning(self, body: Message) -> Message | None:
-        """All that was paid; nothing where it was not told yet, or for the second receiver of two."""
-        previous, seat = self._previous, self._story.seat
-        tributes = self._story.tributes or [(self._paid(body)[0], seat, self._paid(body)[1])]
-        if previous is None or previous[0] != seat or len(tributes) != 1 + _is_double(previous):
+        """All that was paid; nothing of two tributes for the second receiver, and for the first before the note."""
+        previous, seat = self._order_before(), self._story.seat
+        if _is_double(previous) and (seat != previous[0] or not self._story.tributes):
             return None
+        tributes = self._story.tributes or [(self._paid(body)[0], seat, self._paid(body)[1])]
         return self._base(body) | {"previous": previous, "history": self._paid_in_turn(previous, tributes)}
 
     def _returning_alone(self, body: Message) -> Message:

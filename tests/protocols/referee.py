@@ -55,11 +55,16 @@ class Listener(Agent[NoSettings]):
 def written(play: Play) -> list[Any]:
     if play.is_pass:
         return PASS
-    cards = [notation.card_text(card) for card, _ in play.arranged()]
+    slots = [notation.card_text(card) for card, _ in play.arranged()]
     if play.type == Type.JOKER_BOMB:
-        return ["FourKings", "B", cards]
+        return ["FourKings", "B", slots]
     word = WORDS[Type(play.type)]
-    return [word, word if word in ("tribute", "back") else notation.RANK_LETTERS[play.rank], cards]
+    return [word, word if word in ("tribute", "back") else notation.RANK_LETTERS[play.rank], slots]
+
+
+def cards(state: GuandanState, seat: int) -> list[str]:
+    text = notation.cards_text(state.hand(seat))
+    return [text[i : i + 2] for i in range(0, len(text), 2)]
 
 
 class Referee:
@@ -98,9 +103,7 @@ class Referee:
 
     def begin(self, state: GuandanState) -> None:
         for seat, client in self.clients.items():
-            hand = notation.cards_text(state.hand(seat))
-            cards = [hand[i : i + 2] for i in range(0, len(hand), 2)]
-            client.recv({"type": "notify", "stage": "beginning", "handCards": cards, "myPos": seat})
+            client.recv({"type": "notify", "stage": "beginning", "handCards": cards(state, seat), "myPos": seat})
         if state.native.resisted:
             self.seen["resisted"] += 1
             self.tell({"stage": "anti-tribute", "antiNums": 1, "antiPos": [3]})
@@ -174,12 +177,13 @@ class Referee:
             self.seen["answers off suit"] += ours.native.best.is_off_suit
         else:
             assert view.legal_moves() == ours.legal_moves()
-            self.seen["exchange told in full"] += view.to_json() == ours.to_json()
+            told = view.to_json() == ours.to_json()
+            assert told or len(state.native.exchanges) == 2, "of a single tribute the act tells everything"
+            self.seen[f"{stage} told in full"] += told
 
     def question(self, state: GuandanState, seat: int, stage: str, actions: list[Any]) -> Message:
-        text = notation.cards_text(state.hand(seat))
         body: Message = {
-            "type": "act", "stage": stage, "handCards": [text[i : i + 2] for i in range(0, len(text), 2)],
+            "type": "act", "stage": stage, "handCards": cards(state, seat),
             "selfRank": self.match.levels[0], "oppoRank": self.match.levels[1], "curRank": notation.RANKS[state.level],
             "actionList": actions, "indexRange": len(actions) - 1,
         }  # fmt: skip

@@ -6,8 +6,9 @@ from mingpai.core.errors import BadlyWritten, IllegalHere
 from mingpai.games.guandan import GAME, notation
 from mingpai.games.guandan.moves import Type
 from mingpai.games.guandan.view import view_from_json
+from mingpai.protocols import njupt
 from mingpai.protocols.njupt_client import NjuptClient
-from tests.protocols.referee import PASS, RULES, STRANGE, Listener, Referee, written
+from tests.protocols.referee import PASS, RULES, STRANGE, Listener, Referee, cards, written
 
 
 @pytest.mark.parametrize("seed", [3, 11])
@@ -18,7 +19,7 @@ def test_whole_matches_without_falling_back(seed: int) -> None:
     assert all(client.is_over for client in referee.clients.values())
     seen = referee.seen
     assert seen["play"] > 200
-    for wanted in ("stale", "back", "off suit", "answers off suit", "exchanges of 1"):
+    for wanted in ("stale", "off suit", "answers off suit", "exchanges of 1", "exchanges of 2", "back told in full"):
         assert seen[wanted] > 0, (wanted, seen)
 
 
@@ -44,8 +45,7 @@ def test_an_order_that_names_only_those_who_finished() -> None:
     agent = Listener()
     client = NjuptClient(agent, dialect="openguandan")
     deal = GAME.match(3, RULES, {}).next_deal()
-    text = notation.cards_text(deal.hand(1))
-    hand = [text[i : i + 2] for i in range(0, len(text), 2)]
+    hand = cards(deal, 1)
     client.recv({"type": "notify", "stage": "episodeOver", "order": [0, 2], "curRank": "2", "restCards": []})
     client.recv({"type": "notify", "stage": "beginning", "handCards": hand, "myPos": 1})
     state = GAME.start(deal.deck(), RULES, {"level": "2", "previous": [0, 2, 3, 1]})
@@ -63,6 +63,29 @@ def test_falls_are_counted() -> None:
     body = {"type": "act", "stage": "play", "handCards": ["S3"], "curRank": "2", "actionList": [PASS, STRANGE]}
     client.recv(body)
     assert client.falls == {"story": 1, "first": 1}
+
+
+@pytest.mark.parametrize("dialect", njupt.DIALECTS)
+def test_an_exchange_that_is_not_told_in_full_is_counted(dialect: njupt.Dialect) -> None:
+    """Nobody said how the round before ended; a card is given back all the same."""
+    agent = Listener()
+    client = NjuptClient(agent, dialect=dialect)
+    state = GAME.deal(3, njupt.RULES[dialect], {"level": "2", "previous": [0, 1, 2, 3]})
+    client.recv({"type": "notify", "stage": "beginning", "handCards": cards(state, 0), "myPos": 0})
+    state.play(state.legal_moves()[0])
+    paid = state.native.exchanges[0]
+    actions = [written(play) for play in state.legal_moves()]
+    body = {"type": "act", "stage": "back", "handCards": cards(state, 0), "curRank": "2", "tributePos": 3,
+            "tribute": notation.card_text(paid.tribute), "actionList": actions}  # fmt: skip
+    assert client.recv(body) is not None
+    assert client.falls == {"story": 1}
+    assert agent.view is not None
+    assert agent.view.legal_moves() == state.legal_moves()
+    client.recv({"type": "notify", "stage": "episodeOver", "order": [0, 1, 2, 3]})
+    client.recv({"type": "notify", "stage": "beginning", "handCards": cards(state, 0), "myPos": 0})
+    client.recv(body)
+    assert client.falls == {"story": 1}
+    assert agent.view.to_json() == state.view(0).to_json()
 
 
 def test_both_big_jokers_and_no_resistance_is_refused_at_once() -> None:
