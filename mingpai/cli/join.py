@@ -57,6 +57,8 @@ def join_njupt(
         result = asyncio.run(play_there(client, address, room=room, rounds=rounds, seat=seat))
     except OSError as error:
         raise MingpaiError(f"no server at {address}: {error}") from None
+    if result.get("type") in njupt.LOBBY:
+        raise MingpaiError(f"refused by {address}: {result.get('message', result)}")
     console.print_json(json.dumps(result | {"falls": {kind: client.falls[kind] for kind in FALLS}}))
 
 
