@@ -38,7 +38,7 @@ def join_njupt(
     dialect: Annotated[str, DIALECT] = "v1006",
     url: Annotated[str, typer.Option(help="Address of the server.")] = "",
     name: Annotated[str, typer.Option(help="User name on the platform.")] = "mingpai",
-    room: Annotated[str | None, typer.Option(help="openguandan: room to join; without it one is made.")] = None,
+    room: Annotated[int | None, typer.Option(help="openguandan: room to join; without it one is made.")] = None,
     seat: Annotated[int | None, typer.Option(help="openguandan: seat to take.")] = None,
     rounds: Annotated[int, typer.Option(help="openguandan: matches of a room that is made.")] = 1,
     seed: Annotated[int, typer.Option()] = 0,
@@ -57,6 +57,8 @@ def join_njupt(
         result = asyncio.run(play_there(client, address, room=room, rounds=rounds, seat=seat))
     except OSError as error:
         raise MingpaiError(f"no server at {address}: {error}") from None
+    if result.get("type") in njupt.LOBBY:
+        raise MingpaiError(f"refused by {address}: {result.get('message', result)}")
     console.print_json(json.dumps(result | {"falls": {kind: client.falls[kind] for kind in FALLS}}))
 
 

@@ -18,6 +18,13 @@ Dialect = Literal["v1006", "openguandan"]
 DIALECTS: tuple[Dialect, ...] = ("v1006", "openguandan")
 RULES: Mapping[Dialect, str] = {"v1006": "njupt-v1006", "openguandan": "openguandan"}
 """The rule profile of each dialect."""
+WIDE = "openguandan"
+"""The profile that has straights off suit."""
+
+LOBBY = ("CREATE_ROOM", "JOIN_ROOM")
+"""Requests of the `openguandan` lobby; an answer has the type of its request."""
+ACCEPTED, REFUSED = 200, 400
+"""Codes of those answers; OpenGuanDan documents only the first."""
 
 Action = list[Any]
 PASS_ACTION: Action = ["PASS", "PASS", "PASS"]
@@ -88,6 +95,16 @@ def _play(word: str, rank: str, cards: list[str], level: int) -> Play:
         if play.type == wanted and same_rank:
             return play
     raise BadlyWritten([word, rank, cards], f"cards that form this play at level {notation.RANKS[level]}")
+
+
+def is_off_suit(action: object, level: int) -> bool:
+    """Whether it is a straight only because a wild card stands for another suit (clause 9.9)."""
+    if not isinstance(action, list) or action[:1] != [TYPE_WORDS[Type.STRAIGHT]]:
+        return False
+    try:
+        return play_of(action, level).is_off_suit
+    except BadlyWritten:
+        return False
 
 
 def in_order(plays: Sequence[Play]) -> list[Play]:

@@ -2,9 +2,10 @@
 
 The client keeps the story of the round from the platform's notes and gives the agent the view that it amounts to: what
 the agent would have heard at our own table. Where the platform's story does not fit our rules (a missed note, another
-tribute rule) the view falls back: first to the plays without the exchange, then to the trick on the table; each fall is
-logged and counted in `falls`. Whether a seat leads is read from the action list, which then has no pass: the play to
-beat that the message names may be one of the round before.
+tribute rule) the view falls back: first to the plays without the exchange, then to the trick on the table, in the
+exchange to one tribute alone; each fall is logged and counted in `falls`. What no platform tells is no fall: of two
+tributes the second payer is asked before he hears of the first. Whether a seat leads is read from the action list,
+which then has no pass: the play to beat that the message names may be one of the round before.
 """
 
 import json
@@ -54,8 +55,8 @@ class NjuptClient:
         self.agent = agent
         self.dialect = dialect
         self.name = name
-        self.room: str | None = None
-        """Room of an `openguandan` game, once known."""
+        self.room: Any = None
+        """Room of an `openguandan` game, once known: a number by its README, kept as it came."""
         self.is_over = False
         """Whether the platform has given the final result."""
         self.result: Message = {}
@@ -64,7 +65,7 @@ class NjuptClient:
         self._previous: list[int] | None = None
         self._story = Story()
 
-    def hello(self, room: str | None = None, rounds: int = 1, seat: int | None = None) -> Message | None:
+    def hello(self, room: int | str | None = None, rounds: int = 1, seat: int | None = None) -> Message | None:
         """What to say on connecting: in `openguandan` a room is made or joined, in `v1006` nothing is said."""
         if self.dialect == "v1006":
             return None
@@ -101,9 +102,16 @@ class NjuptClient:
         if isinstance(data, Mapping):
             body = {"type": message.get("type"), **data}
             if data.get("roomId") is not None:
-                self.room = str(data["roomId"])
+                self.room = data["roomId"]
+            self._enter(body, message.get("code", njupt.ACCEPTED))
             return body
         return dict(message)
+
+    def _enter(self, body: Message, code: object) -> None:
+        """The lobby's answer: whoever is refused has nothing to wait for."""
+        if body["type"] in njupt.LOBBY and code != njupt.ACCEPTED:
+            log.error("refused by the platform, code %s: %r", code, body)
+            self.is_over, self.result = True, body
 
     # --- notes ------------------------------------------------------------------------------------------------------
 
@@ -195,11 +203,25 @@ class NjuptClient:
     def _base(self, body: Message) -> Message:
         level = notation.parse_level(body["curRank"])
         return {
-            "rules": njupt.RULES[self.dialect],
+            "rules": self._rules(body, level),
             "seat": self._story.seat,
             "level": notation.RANKS[level],
             "hand": "".join(_words(body["handCards"])),
         }
+
+    def _rules(self, body: Message, level: int) -> str:
+        """The profile of the dialect; where straights off suit were played or are offered, the one that has them."""
+
+        def has_off_suit(actions: list[Any]) -> bool:
+            return any(njupt.is_off_suit(action, level) for action in actions)
+
+        played = [action for _, action in self._story.plays]
+        offered = body.get("actionList")
+        if has_off_suit(played if _is_leading(body) else [*played, body.get("greaterAction")]):
+            return njupt.WIDE
+        if isinstance(offered, list) and has_off_suit(offered) and not self._has_crossed():
+            return njupt.WIDE
+        return njupt.RULES[self.dialect]
 
     def _history(self, body: Message) -> list[list[Any]]:
         level = notation.parse_level(body["curRank"])
@@ -210,13 +232,32 @@ class NjuptClient:
         story, previous = self._story, self._previous
         if previous is None or not (story.tributes or story.resisted):
             return self._story_without_exchange(body)
+        base = self._base(body)
         returns = sorted(story.returns, key=lambda item: previous.index(item[0]))
         exchange = self._paid_in_turn(previous, story.tributes) + [[seat, card] for seat, _, card in returns]
-        return self._base(body) | {
-            "previous": previous,
+        return base | {
+            "previous": previous if base["rules"] == njupt.RULES[self.dialect] else self._wide_order(previous),
             "resisted": story.resisted,
             "history": exchange + self._history(body),
         }
+
+    def _wide_order(self, previous: list[int]) -> list[int]:
+        """The order before under which the profile with straights off suit has the leader that we saw: after equal
+        tributes the last of the order leads there."""
+        if self._story.resisted or not _is_double(previous):
+            return previous
+        if self._has_crossed():
+            raise BadlyWritten(self._story.tributes, "tributes to the seat before, in a round with straights off suit")
+        return previous[:2] + sorted(previous[2:], key=lambda seat: seat == self._leader())
+
+    def _has_crossed(self) -> bool:
+        """Whether two paid and not each the seat before him: an exchange that the wide profile does not have."""
+        paid = self._story.tributes
+        return len(paid) == 2 and any(receiver != (payer - 1) % SEATS for payer, receiver, _ in paid)
+
+    def _leader(self) -> int:
+        """Who leads, or led, the first trick."""
+        return self._story.plays[0][0] if self._story.plays else self._story.seat
 
     def _paid_in_turn(self, previous: list[int], tributes: list[tuple[int, int, str]]) -> list[list[Any]]:
         """Tributes in the order in which they are paid at our table."""
@@ -224,8 +265,7 @@ class NjuptClient:
         return [[seat, card] for seat, _, card in sorted(tributes, key=lambda item: after_first.index(item[0]))]
 
     def _story_without_exchange(self, body: Message) -> Message:
-        leader = self._story.plays[0][0] if self._story.plays else self._story.seat
-        return self._base(body) | {"leader": leader, "history": self._history(body)}
+        return self._base(body) | {"leader": self._leader(), "history": self._history(body)}
 
     def _trick_only(self, body: Message) -> Message:
         """The play on the table over a deck without the cards played before it."""
@@ -265,10 +305,15 @@ class NjuptClient:
 
     def _paying(self, body: Message) -> Message | None:
         """The order of the round before; nothing for the second payer of two, who is not told what the first paid."""
-        previous, seat = self._previous, self._story.seat
-        if previous is None or (_is_double(previous) and seat != (previous[0] + 1) % SEATS):
+        previous, seat = self._order_before(), self._story.seat
+        if _is_double(previous) and seat != (previous[0] + 1) % SEATS:
             return None
         return self._base(body) | {"previous": previous, "history": []}
+
+    def _order_before(self) -> list[int]:
+        if self._previous is None:
+            raise BadlyWritten(None, "an episodeOver before the exchange: the order of the round before")
+        return self._previous
 
     def _paying_alone(self, body: Message) -> Message:
         """Seen alone, a payer's choice is that of a single tribute: the others' cards play no part in it."""
@@ -278,11 +323,11 @@ class NjuptClient:
         return self._base(body) | {"previous": order, "history": []}
 
     def _returning(self, body: Message) -> Message | None:
-        """All that was paid; nothing where it was not told yet, or for the second receiver of two."""
-        previous, seat = self._previous, self._story.seat
-        tributes = self._story.tributes or [(self._paid(body)[0], seat, self._paid(body)[1])]
-        if previous is None or previous[0] != seat or len(tributes) != 1 + _is_double(previous):
+        """All that was paid; nothing of two tributes for the second receiver, and for the first before the note."""
+        previous, seat = self._order_before(), self._story.seat
+        if _is_double(previous) and (seat != previous[0] or not self._story.tributes):
             return None
+        tributes = self._story.tributes or [(self._paid(body)[0], seat, self._paid(body)[1])]
         return self._base(body) | {"previous": previous, "history": self._paid_in_turn(previous, tributes)}
 
     def _returning_alone(self, body: Message) -> Message:
@@ -365,7 +410,7 @@ def _try_play(action: object, level: int) -> Play | None:
 
 
 async def join(
-    client: NjuptClient, url: str, *, room: str | None = None, rounds: int = 1, seat: int | None = None
+    client: NjuptClient, url: str, *, room: int | str | None = None, rounds: int = 1, seat: int | None = None
 ) -> Message:
     """Plays on the platform at `url` until it gives the final result or closes. The result message."""
     from websockets.asyncio.client import connect

@@ -33,6 +33,10 @@ MOST_MATCHES = 1000
 MOST_NAME = 100
 
 DEFAULT_PORTS = {"v1006": 23456, "openguandan": 8181}
+OLD_ROOM = 0
+"""The one room of `v1006`; those of `openguandan` are numbered from 1."""
+_OF_TRICKS = ("publicInfo", "curPos", "curAction", "greaterPos", "greaterAction")
+"""What `openguandan` says of a question in the tricks only."""
 
 
 class Player(Protocol):
@@ -225,8 +229,8 @@ class HostedTable:
         if stage == "back":
             paid = next(e for e in state.native.exchanges if e.receiver == seat)
             question |= {"tributePos": paid.payer, "tribute": notation.card_text(paid.tribute)}
-        if self.dialect == "openguandan" and stage == "tribute":
-            for name in ("publicInfo", "curPos", "curAction", "greaterPos", "greaterAction"):
+        if self.dialect == "openguandan" and stage != "play":
+            for name in _OF_TRICKS:
                 del question[name]
         return question
 
@@ -313,8 +317,8 @@ class Host:
         self.outcomes: list[Outcome] = []
         self._on_outcome = on_outcome
         self._on_record = on_record
-        self._rooms: dict[str, dict[int, SocketPlayer]] = {}
-        self._matches: dict[str, int] = {}
+        self._rooms: dict[int, dict[int, SocketPlayer]] = {}
+        self._matches: dict[int, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def serve(self, host: str = "127.0.0.1", port: int | None = None) -> Any:
@@ -329,8 +333,8 @@ class Host:
         listener = asyncio.create_task(player.listen())
         try:
             if self.dialect == "v1006":
-                self._sit("v1006", player, None)
-                self._start_if_full("v1006")
+                self._sit(OLD_ROOM, player, None)
+                self._start_if_full(OLD_ROOM)
             else:
                 await self._lobby(player)
             finished = asyncio.create_task(player.done.wait())
@@ -346,16 +350,15 @@ class Host:
             try:
                 room, seat = self._request(text, player)
             except BadlyWritten as error:
-                await player.send(json.dumps({"type": "ERROR", "data": {"message": str(error)}}))
+                await player.send(_lobby_answer(text, njupt.REFUSED, {"message": str(error)}))
                 continue
-            kind = json.loads(text)["type"]
             taken = self._sit(room, player, seat)
-            await player.send(json.dumps({"type": kind, "data": {"roomId": room, "seatNum": taken}}))
+            await player.send(_lobby_answer(text, njupt.ACCEPTED, {"roomId": room, "userNum": taken}))
             self._start_if_full(room)
             return
         player.done.set()
 
-    def _request(self, text: str, player: SocketPlayer) -> tuple[str, int | None]:
+    def _request(self, text: str, player: SocketPlayer) -> tuple[int, int | None]:
         try:
             message = read_object(text)
             kind, data = message["type"], read_mapping(message["data"], "data")
@@ -367,18 +370,18 @@ class Host:
             seat = read_whole(seat, "seatNum", most=SEATS - 1)
         if kind == "CREATE_ROOM":
             matches = read_whole(data.get("round", 1), "round", most=MOST_MATCHES)
-            room = str(len(self._rooms) + 1)
+            room = len(self._rooms) + 1
             self._rooms[room] = {}
             self._matches[room] = max(1, matches)
             return room, seat
-        room = str(data.get("roomId"))
+        room = read_whole(data.get("roomId"), "roomId")
         if kind != "JOIN_ROOM" or room not in self._rooms or len(self._rooms[room]) == SEATS:
             raise BadlyWritten(text[:80], "JOIN_ROOM of a room that exists and is not full")
         if seat in self._rooms[room]:
             raise BadlyWritten(seat, "a seatNum that is free")
         return room, seat
 
-    def _sit(self, room: str, player: SocketPlayer, seat: int | None) -> int:
+    def _sit(self, room: int, player: SocketPlayer, seat: int | None) -> int:
         if len(self._rooms.get(room, {})) == SEATS:
             self._rooms[room] = {}  # the next table of v1006; other rooms are never joined when full
         places = self._rooms.setdefault(room, {})
@@ -386,14 +389,14 @@ class Host:
         places[taken] = player
         return taken
 
-    def _start_if_full(self, room: str) -> None:
+    def _start_if_full(self, room: int) -> None:
         places = self._rooms[room]
         if len(places) == SEATS:
             task = asyncio.create_task(self._play(room, [places[seat] for seat in range(SEATS)]))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _play(self, room: str, players: list[SocketPlayer]) -> None:
+    async def _play(self, room: int, players: list[SocketPlayer]) -> None:
         table = HostedTable(
             players, dialect=self.dialect, matches=self._matches.get(room, self.matches), rounds=self.rounds,
             seed=self.seed + len(self.outcomes), limit=self.limit, on_record=self._on_record,
@@ -406,3 +409,12 @@ class Host:
         finally:
             for player in players:
                 player.done.set()
+
+
+def _lobby_answer(request: str, code: int, data: Message) -> str:
+    """An answer of the type that was asked, where it can be read."""
+    try:
+        kind = read_object(request).get("type")
+    except BadlyWritten:
+        kind = None
+    return json.dumps({"type": kind if kind in njupt.LOBBY else "ERROR", "code": code, "data": data})

@@ -1,6 +1,7 @@
 """The NJUPT Guandan platforms. Messages are written by hand from the manuals, not recorded from our server."""
 
 import asyncio
+import contextlib
 import json
 from typing import Any
 
@@ -115,6 +116,24 @@ def test_client_follows_with_the_history_it_heard() -> None:
     assert view.to_json()["leader"] == 0
 
 
+def test_client_answers_a_wild_straight_flush_that_was_played_as_a_straight() -> None:
+    agent = Script("C7S8C9DTHJ")
+    client = NjuptClient(agent)
+    client.recv(BEGINNING)
+    led = ["Straight", "6", ["S6", "S7", "H2", "S9", "ST"]]
+    table = {"curPos": 0, "curAction": led, "greaterPos": 0, "greaterAction": led}
+    client.recv({"type": "notify", "stage": "play", **table})
+    public = [{"rest": 22, "playArea": led}, *FULL[1:]]
+    actions = [
+        PASS,
+        ["Straight", "7", ["H7", "S8", "C9", "DT", "HJ"]],
+        ["Straight", "7", ["C7", "S8", "C9", "DT", "HJ"]],
+    ]
+    assert client.recv(act(publicInfo=public, actionList=actions, indexRange=2, **table)) == {"actIndex": 2}
+    assert agent.views[0].to_json()["history"] == [[0, "S6S7H2=H8S9ST"]]
+    assert client.falls.total() == 0
+
+
 def test_client_pays_and_gives_back() -> None:
     """The second round: seat 1 was last, pays; later, as first, it gives back."""
     client = NjuptClient(Script("HR", "C5"))
@@ -180,25 +199,48 @@ def test_client_ends_with_the_result() -> None:
 def test_openguandan_answers() -> None:
     client = NjuptClient(Script("S3H3", "C5"), dialect="openguandan", name="ming")
     assert client.hello(rounds=3) == {"type": "CREATE_ROOM", "data": {"userId": "ming", "round": 3}}
-    assert client.hello(room="7", seat=2) == {
+    assert client.hello(room=7, seat=2) == {
         "type": "JOIN_ROOM",
-        "data": {"userId": "ming", "roomId": "7", "seatNum": 2},
+        "data": {"userId": "ming", "roomId": 7, "seatNum": 2},
     }
-    client.recv({"type": "CREATE_ROOM", "data": {"roomId": "7", "seatNum": 1}})
+    client.recv({"type": "JOIN_ROOM", "code": 200, "data": {"roomId": 7, "userNum": 1}})
     client.recv(BEGINNING)
     actions = [["Single", "3", ["S3"]], ["Pair", "3", ["S3", "H3"]]]
     answer = client.recv(act(actionList=actions))
-    assert answer == {"type": "PLAY", "data": {"roomId": "7", "player": 1, "act": ["Pair", "3", ["S3", "H3"]]}}
+    assert answer == {"type": "PLAY", "data": {"roomId": 7, "player": 1, "act": ["Pair", "3", ["S3", "H3"]]}}
     client.recv({"type": "notify", "stage": "episodeOver", "order": [1, 0, 3, 2]})
     client.recv(BEGINNING)
     client.recv({"type": "notify", "stage": "tribute", "result": [[2, 1, "SB"]]})
     backs = [["back", "back", ["S3"]], ["back", "back", ["C5"]]]
-    rest = [{"rest": n, "playArea": None} for n in (27, 28, 26, 27)]
-    returning = act(stage="back", handCards=[*HAND, "SB"], actionList=backs, publicInfo=rest)
+    returning = {
+        "type": "act", "handCards": [*HAND, "SB"], "selfRank": "2", "oppoRank": "2", "curRank": "2", "stage": "back",
+        "tributePos": 2, "tribute": "SB", "actionList": backs, "indexRange": 1,
+    }  # fmt: skip
     assert client.recv(returning) == {
         "type": "PAYTRIBUTE",
-        "data": {"roomId": "7", "player": 1, "tributePos": 2, "tribute": "SB", "act": ["back", "back", ["C5"]]},
+        "data": {"roomId": 7, "player": 1, "tributePos": 2, "tribute": "SB", "act": ["back", "back", ["C5"]]},
     }
+    assert client.falls.total() == 0
+
+
+@pytest.mark.parametrize("room", [1, 0, "1", "blue"])
+def test_the_room_is_echoed_as_it_came(room: int | str) -> None:
+    client = NjuptClient(Script("S3"), dialect="openguandan")
+    client.hello()
+    client.recv(json.dumps({"type": "CREATE_ROOM", "code": 200, "data": {"roomId": room, "userNum": 0}}))
+    client.recv(BEGINNING)
+    answer = client.recv(act(actionList=[["Single", "3", ["S3"]]]))
+    assert answer is not None
+    assert answer["data"]["roomId"] == room
+    assert type(answer["data"]["roomId"]) is type(room)
+
+
+def test_a_refused_room_ends_the_visit() -> None:
+    client = NjuptClient(Script(), dialect="openguandan")
+    client.hello(room=5)
+    client.recv({"type": "JOIN_ROOM", "code": 400, "data": {"message": "no such room"}})
+    assert client.is_over
+    assert client.result["message"] == "no such room"
 
 
 class Fake:
@@ -272,6 +314,68 @@ def test_a_late_answer_counts_as_none() -> None:
     replay(outcome.records[0], GAME)
 
 
+README_FIELDS = {
+    ("notify", "beginning"): {"handCards", "myPos"},
+    ("notify", "play"): {"curPos", "curAction", "greaterPos", "greaterAction"},
+    ("notify", "tribute"): {"result"},
+    ("notify", "anti-tribute"): {"antiNums", "antiPos"},
+    ("notify", "back"): {"result"},
+    ("notify", "episodeOver"): {"order", "curRank", "restCards"},
+    ("notify", "gameOver"): {"curTimes", "settingTimes"},
+    ("notify", "gameResult"): {"victory", "victoryRank"},
+    ("act", "play"): {"handCards", "publicInfo", "selfRank", "oppoRank", "curRank", "curPos", "curAction",
+                      "greaterAction", "greaterPos", "actionList", "indexRange"},
+    ("act", "tribute"): {"handCards", "selfRank", "oppoRank", "curRank", "actionList", "indexRange"},
+    ("act", "back"): {"handCards", "selfRank", "oppoRank", "curRank", "tributePos", "tribute", "actionList",
+                      "indexRange"},
+}  # fmt: skip
+"""What each message of OpenGuanDan's server has besides its type and stage, by sections 4.1 and 4.2 of its README."""
+
+
+def test_the_host_sends_what_the_readme_of_openguandan_has_and_no_more() -> None:
+    players = [Fake(_bot("openguandan")) for _ in range(4)]
+    asyncio.run(HostedTable(players, dialect="openguandan", seed=5, rounds=8).play())
+    heard = [message for player in players for message in player.heard]
+    for message in heard:
+        assert set(message) - {"type", "stage"} == README_FIELDS[message["type"], message["stage"]], message
+    seen = {(message["type"], message["stage"]) for message in heard}
+    assert seen | {("notify", "anti-tribute")} == set(README_FIELDS)
+
+
+async def _lobby() -> list[dict[str, Any]]:
+    """What the host says to those who make a room, join it, take a seat that is gone, and join what does not exist."""
+    from websockets.asyncio.client import connect
+
+    asked = [
+        {"type": "CREATE_ROOM", "data": {"userId": "a", "round": 1}},
+        {"type": "JOIN_ROOM", "data": {"userId": "b", "roomId": 1}},
+        {"type": "JOIN_ROOM", "data": {"userId": "c", "roomId": 1, "seatNum": 3}},
+        {"type": "JOIN_ROOM", "data": {"userId": "d", "roomId": 1, "seatNum": 3}},
+        {"type": "JOIN_ROOM", "data": {"userId": "d", "roomId": 2}},
+        {"type": "LEAVE_ROOM", "data": {"userId": "d", "roomId": 1}},
+    ]
+    server = await Host("openguandan").serve(port=0)
+    url = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    heard = []
+    async with asyncio.timeout(20), contextlib.AsyncExitStack() as open_sockets:
+        for message in asked:
+            socket = await open_sockets.enter_async_context(connect(url))
+            await socket.send(json.dumps(message))
+            heard.append(json.loads(await socket.recv()))
+    server.close()
+    return heard
+
+
+def test_the_lobby_answers_as_the_readme_of_openguandan_has_it() -> None:
+    """Sections 3.1 and 3.2: whole numbers, and a code; of refusals the README says nothing."""
+    made, joined, seated, *refused = asyncio.run(_lobby())
+    assert made == {"type": "CREATE_ROOM", "code": 200, "data": {"roomId": 1, "userNum": 0}}
+    assert joined == {"type": "JOIN_ROOM", "code": 200, "data": {"roomId": 1, "userNum": 1}}
+    assert seated == {"type": "JOIN_ROOM", "code": 200, "data": {"roomId": 1, "userNum": 3}}
+    assert [(answer["type"], answer["code"]) for answer in refused] == [
+        ("JOIN_ROOM", 400), ("JOIN_ROOM", 400), ("ERROR", 400)]  # fmt: skip
+
+
 async def _real_sockets(dialect: njupt.Dialect) -> Host:
     """Two good clients, one that leaves after a few messages, one that sends garbage, over real sockets."""
     from websockets.asyncio.client import connect
@@ -280,7 +384,7 @@ async def _real_sockets(dialect: njupt.Dialect) -> Host:
     server = await host.serve(port=0)
     port = server.sockets[0].getsockname()[1]
     url = f"ws://127.0.0.1:{port}"
-    enter = {"type": "JOIN_ROOM", "data": {"userId": "x", "roomId": "1"}}
+    enter = {"type": "JOIN_ROOM", "data": {"userId": "x", "roomId": 1}}
 
     async def leaver() -> None:
         async with connect(f"{url}/game/leaver") as socket:
@@ -302,7 +406,7 @@ async def _real_sockets(dialect: njupt.Dialect) -> Host:
     async with asyncio.timeout(60):
         first = asyncio.create_task(join(_bot(dialect), url))
         await asyncio.sleep(0.3)
-        room = None if dialect == "v1006" else "1"
+        room = None if dialect == "v1006" else 1
         others = [asyncio.create_task(leaver()), asyncio.create_task(join(_bot(dialect), url, room=room))]
         await asyncio.sleep(0.2)
         others.append(asyncio.create_task(garbage()))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.errors import MingpaiError
-from mingpai.core.reasons import Language, Reason
+from mingpai.core.reasons import LANGUAGES, Language, Reason
 from mingpai.games.guandan.features import KINDS, action_text
 from mingpai.games.guandan.moves import PSEUDO_ACTIONS, Play, Type
 from mingpai.games.guandan.notation import RANKS, SMALL_JOKER, Phase
@@ -62,10 +62,10 @@ class KnowledgeBase:
 
 
 def read_knowledge(path: Path = FILE) -> KnowledgeBase:
-    """The knowledge base of a file. Raises MingpaiError where a soft rule has a measure that does not exist."""
+    """The knowledge base of a file. Raises MingpaiError for a rule without its sentence, or with an unknown measure."""
     with path.open("rb") as file:
         data = tomllib.load(file)
-    hard = {name: KnowledgeRule(name, {"en": item["en"], "zh": item["zh"]}) for name, item in data["hard"].items()}
+    hard = {name: KnowledgeRule(name, _texts(path, f"hard rule {name}", item)) for name, item in data["hard"].items()}
     return KnowledgeBase(hard, tuple(_soft_rule(path, name, item) for name, item in data["soft"].items()))
 
 
@@ -76,7 +76,15 @@ def _soft_rule(path: Path, name: str, item: Mapping[str, Any]) -> KnowledgeRule:
         raise MingpaiError(
             f"{path}: soft rule {name} measures {', '.join(unknown)}, but measures are {', '.join(sorted(RULE_NAMES))}"
         )
-    return KnowledgeRule(name, {"en": item["en"], "zh": item["zh"]}, float(item["weight"]), measure)
+    return KnowledgeRule(name, _texts(path, f"soft rule {name}", item), float(item["weight"]), measure)
+
+
+def _texts(path: Path, rule: str, item: Mapping[str, Any]) -> dict[Language, str]:
+    """The sentence of a rule in every language."""
+    texts: dict[Language, str] = {language: str(item.get(language, "")).strip() for language in LANGUAGES}
+    if missing := [language for language, text in texts.items() if not text]:
+        raise MingpaiError(f"{path}: {rule} has no sentence in {', '.join(missing)}")
+    return texts
 
 
 @functools.cache

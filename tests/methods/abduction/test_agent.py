@@ -37,6 +37,7 @@ from tests.contract.games import playout
 from tests.scale import count
 
 STAGES = {"-max", "-30", "-20", "-10", "-5", "-1", "all"}
+HARD_RULES = {"not_held", "no_combination", "does_not_beat", "must_lead", "tribute_highest", "return_low"}
 
 
 @pytest.fixture(scope="module")
@@ -171,16 +172,24 @@ def test_agreement_by_stage(agent: AblgdAgent, record: Record) -> None:
     assert 0.3 < stages["all"].action <= 1
 
 
-def test_explain_and_eval_on_the_command_line(tmp_path: Path, record: Record) -> None:
+def test_explain_and_eval_on_the_command_line(tmp_path: Path, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # so that no sentence is broken
     path = tmp_path / "rounds.jsonl"
     path.write_text(record.dumps() + "\n", encoding="utf-8")
     shown = mingpai("explain", "guandan", f"{path}:1", "--at", "25")
     assert shown.code == 0
     assert "Estimated hand of seat" in shown.out
     assert "Pseudo-actions" in shown.out
-    assert "估计手牌" in mingpai("explain", "guandan", str(path), "--at", "25", "--lang", "zh").out
+    chinese = mingpai("explain", "guandan", str(path), "--at", "25", "--lang", "zh").out
+    assert "估计手牌" in chinese
+    hard = knowledge().hard
+    assert set(hard) == HARD_RULES
+    for rule in hard.values():
+        assert rule.texts["en"] in shown.out
+        assert rule.texts["zh"] in chinese
     data = json.loads(mingpai("explain", "guandan", str(path), "--at", "25", "--json").out)
     assert data["decision"]["stages"]["decide"]["plays"]
+    assert set(data["hard_rules"]) == HARD_RULES
     assert sum(data["decision"]["stages"]["decide"]["value"]["scores"].values()) == pytest.approx(1, abs=1e-3)
     measured = json.loads(mingpai("eval", "guandan", str(path), "--json").out)
     assert set(measured["stages"]) == STAGES

@@ -33,9 +33,27 @@ def distribution(**chances: float) -> np.ndarray:
     return out
 
 
-def test_every_rule_explains_itself_in_both_languages() -> None:
-    base = knowledge()
-    assert tuple(rule.name for rule in base.soft) == RULE_NAMES
+NEW_RULE = """
+[soft.spend_wild]
+weight = 3
+measure = { spare_wild = -2.0, keep_pair = 0.5 }
+en = "wild cards are played first"
+zh = "先出逢人配"
+"""
+
+
+def with_rule(folder: Path, rule: str) -> Path:
+    """The shipped knowledge base and one rule more."""
+    path = folder / "knowledge.toml"
+    path.write_text(FILE.read_text(encoding="utf-8") + rule, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("more", ["", NEW_RULE], ids=["as shipped", "with a new rule"])
+def test_every_rule_explains_itself_in_both_languages(more: str, tmp_path: Path) -> None:
+    """And every native measure has a rule; rules may be more than measures."""
+    base = read_knowledge(with_rule(tmp_path, more))
+    assert {name for rule in base.soft for name in rule.measure} == set(RULE_NAMES)
     for rule in (*base.hard.values(), *base.soft):
         assert rule.texts["en"]
         assert rule.texts["zh"]
@@ -92,18 +110,22 @@ def test_a_rule_without_a_measure_is_refused(tmp_path: Path) -> None:
         read_knowledge(path)
 
 
+@pytest.mark.parametrize(
+    ("rule", "missing"),
+    [
+        ('[soft.mute]\nweight = 1\nmeasure = { keep_pair = 1 }\nen = "a"\n', "soft rule mute has no sentence in zh"),
+        ('[soft.mute]\nweight = 1\nmeasure = { keep_pair = 1 }\nen = " "\nzh = "b"\n', "mute has no sentence in en"),
+        ('[hard.mute]\nzh = "b"\n', "hard rule mute has no sentence in en"),
+    ],
+)
+def test_a_rule_without_its_sentence_is_refused(rule: str, missing: str, tmp_path: Path) -> None:
+    with pytest.raises(MingpaiError, match=missing):
+        read_knowledge(with_rule(tmp_path, rule))
+
+
 def test_a_new_soft_rule_combines_native_measures(tmp_path: Path) -> None:
     """It changes the native choice too, and explains itself by its own name and sentence."""
-    path = tmp_path / "knowledge.toml"
-    rule = """
-[soft.spend_wild]
-weight = 3
-measure = { spare_wild = -2.0, keep_pair = 0.5 }
-en = "wild cards are played first"
-zh = "先出逢人配"
-"""
-    path.write_text(FILE.read_text(encoding="utf-8") + rule, encoding="utf-8")
-    base, shipped = read_knowledge(path), knowledge()
+    base, shipped = read_knowledge(with_rule(tmp_path, NEW_RULE)), knowledge()
     wild = RULE_NAMES.index("spare_wild")
     assert base.weights[wild] == pytest.approx(shipped.weights[wild] - 6)
     state = GAME.start("H4H4C4H8S3/H3/H5/H6", setup={"level": "8", "leader": 0})
