@@ -41,6 +41,8 @@ PAPER5 = {"random": ("random", 100), "rule1": ("BSL4", 100), "rule2": ("BSL3", 1
 """Our bot -> the paper's of the same place, and what its ABL-GD wins against it."""
 CURVE_STEP = 8
 """Updates between two rows of the learning curve of the paper's network."""
+SAMPLED_STEP = 16
+"""Updates whose mean is a point of the curve of a run that played no matches."""
 PAPER_LABEL = " paper"
 """In the names of results of the paper's network."""
 AGENTS = (("ablgd", ""), ("ablgd:preset=paper", PAPER_LABEL))
@@ -637,8 +639,10 @@ def curve() -> list[str]:
     about = json.loads(RUN.read_text(encoding="utf-8"))
     lines = [line for line in about["metrics"] if "won_rule4" in line]
     if not lines:
-        return []
-    draw(lines)
+        return sampled_curve(about["metrics"])
+    draw(
+        {f"against {bot}": [(line["decisions"], line[f"points_{bot}"]) for line in lines] for bot in ("rule3", "rule4")}
+    )
     rows = []
     for line in lines:
         rule3 = f"{100 * line['won_rule3']:.0f} | {line['points_rule3']:+.2f}"
@@ -660,6 +664,23 @@ def curve() -> list[str]:
         "ran two to three times",
         "as fast as the processor time.",
         "", *table(columns, rows), *extrapolation(lines), "",
+    ]  # fmt: skip
+
+
+def sampled_curve(metrics: list[Data]) -> list[str]:
+    """The same of a run that played no matches on its way: its sampled rounds at the tables with rule4."""
+    lines = [line for line in metrics if "points_to_rule4" in line]
+    if not lines:
+        return []
+    points = [(part[-1], float(np.mean([line["points_to_rule4"] for line in part])))
+              for part in (lines[i : i + SAMPLED_STEP] for i in range(0, len(lines), SAMPLED_STEP))]  # fmt: skip
+    draw({"against rule4, as sampled": [(line["decisions"], mean) for line, mean in points]})
+    rows = [f"| {line['decisions'] / 1e6:.2f} | {PHASES[int(line['phase'])]} | {line['cpu_seconds'] / 60:.1f} | "
+            f"{mean:+.2f} |" for line, mean in points]  # fmt: skip
+    return [
+        "## Learning curve of the shipped model", "", "![learning curve](abduction_curve.svg)", "",
+        f"No matches were played on the way. Points a round of its sampled play against rule4, means of {SAMPLED_STEP} "
+        "updates.", "", *table("million decisions | phase | processor minutes | points to rule4", rows),
     ]  # fmt: skip
 
 
@@ -718,12 +739,12 @@ def draw_paper(lines: list[Data], strengths: Strengths) -> None:
     figure.savefig(RESULTS / "abduction_paper_curve.svg", metadata={"Date": None})
 
 
-def draw(lines: list[Data]) -> None:
+def draw(series: dict[str, list[tuple[int, float]]]) -> None:
+    """Points a round against decisions."""
     pyplot = svg_pyplot()
     figure, axes = pyplot.subplots(figsize=(6, 3.4))
-    for bot in ("rule3", "rule4"):
-        steps = [line["decisions"] / 1e6 for line in lines]
-        axes.plot(steps, [line[f"points_{bot}"] for line in lines], marker="o", label=f"against {bot}")
+    for label, points in series.items():
+        axes.plot([x / 1e6 for x, _ in points], [y for _, y in points], marker="o", label=label)
     axes.axhline(0, color="grey", linewidth=0.8)
     axes.set_xlabel("million decisions")
     axes.set_ylabel("points a round")

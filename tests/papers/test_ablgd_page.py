@@ -156,6 +156,16 @@ def test_the_curve_of_the_papers_network_shows_the_matches_it_won(report: Any, d
     assert "rule1 27% of 60, rule2 25% of 60" in page
 
 
+def test_a_run_without_matches_has_a_curve_of_its_sampled_rounds(report: Any, tmp_path: Path) -> None:
+    lines = [
+        {"decisions": 1000 * i, "phase": 2.0, "cpu_seconds": 60.0 * i, "points_to_rule4": 0.5} for i in range(1, 21)
+    ]
+    page = "\n".join(report.sampled_curve(lines))
+    assert "| 0.02 | ppo | 16.0 | +0.50 |" in page
+    assert (tmp_path / "abduction_curve.svg").is_file()
+    assert report.sampled_curve([]) == []
+
+
 def test_recorded_rounds_are_the_same_whichever_network_is_measured(scripts: Any) -> None:
     tables = scripts("abduction_tables")
     assert all("frozen" in spec for pair in tables.TABLE6_SEATS[" older"] for spec in pair)
