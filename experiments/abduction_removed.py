@@ -11,8 +11,10 @@ go on after an interruption. Prints what it will cost.
 """
 
 import argparse
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -21,7 +23,7 @@ from torch import Tensor, nn
 
 from mingpai.methods.abduction.runtime import JUDGE, SHIPPED
 from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLearner, Settings
-from mingpai.models.card import WEIGHTS
+from mingpai.models.card import RUN, WEIGHTS
 from mingpai.models.loader import folder_of
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
@@ -39,6 +41,12 @@ ARMS = {
 }
 
 
+def shipped_config() -> str:
+    """The sizes of the network that all arms start from."""
+    about = json.loads((folder_of(SHIPPED) / RUN).read_text(encoding="utf-8"))
+    return str(about["settings"]["config"])
+
+
 def cut(net: nn.Module, state: dict[str, Tensor]) -> None:
     """Takes over the weights of a network that reads more: what it reads more comes last in each layer."""
     with torch.no_grad():
@@ -53,9 +61,10 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=GOES_ON.decisions)
     options = parser.parse_args()
     print(f"about {CPU_MINUTES * options.decisions / GOES_ON.decisions:.1f} processor minutes on one core")
+    config: Any = shipped_config()
     network, judge = (load_file(folder_of(name) / WEIGHTS) for name in (SHIPPED, JUDGE))
     for name, arm in ARMS.items():
-        settings = replace(arm, decisions=options.decisions)
+        settings = replace(arm, decisions=options.decisions, config=config)
         path = options.run / name
         run, learner = TrainingRun(path, METHOD, settings, may_change=MAY_CHANGE), AblLearner(settings)
         cut(learner.net, network)

@@ -2,15 +2,17 @@
 
     python experiments/abduction_tables.py PART [--matches N] [--seed S] [--minutes M] [--model NAME|PATH]
 
-Parts: table5, strong, table6, table7 (with --without PATH, a model trained without ABLN; also for table 8), estimates,
-network, knowledge, plans, search, speed. Every match is played twice with the seats swapped and the same
+Parts: table5, strong, table6 (also figure 5; with --records FILE on rounds of your own, JSON Lines as the app and
+`mingpai match --records` write them), table7 (with --without PATH, a model trained without ABLN; also for table 8),
+estimates, network, knowledge, plans, search, speed. Every match is played twice with the seats swapped and the same
 cards round by round; intervals are 95% and take such a pair as the unit. A part prints what it will cost, works in
 chunks of some pairs, saves after each, and goes on where it stopped when run again, if the networks are still the same.
 Results are in experiments/results/abduction.json;
-`python experiments/abduction_report.py` makes abduction.md and abduction_curve.svg of them.
+`python experiments/abduction_report.py` makes abduction.md and its pictures of them.
 """
 
 import argparse
+import functools
 import json
 import math
 import re
@@ -28,7 +30,9 @@ from script import as_script
 from mingpai._native import abduction
 from mingpai._native.abduction import Tables, Worlds
 from mingpai.agents.catalogue import REGISTRY
-from mingpai.arena.table import play_deal
+from mingpai.arena.table import AnyAgent, play_deal
+from mingpai.core.errors import MingpaiError
+from mingpai.core.game import View
 from mingpai.core.random import seed_of
 from mingpai.games.guandan import GAME
 from mingpai.games.guandan.view import GuandanView
@@ -43,7 +47,7 @@ from mingpai.methods.abduction.duel import (
     uniform_chooser,
     waiting_rows,
 )
-from mingpai.methods.abduction.estimates import Position, by_stage, position
+from mingpai.methods.abduction.estimates import Compared, Gain, Position, Quality, compare, position
 from mingpai.methods.abduction.knowledge import RULE_NAMES, knowledge
 from mingpai.methods.abduction.runtime import JUDGE, SHIPPED, Runtime
 from mingpai.methods.abduction.search import (
@@ -54,11 +58,12 @@ from mingpai.methods.abduction.search import (
     runtime_values,
     valued,
 )
-from mingpai.methods.abduction.story import by_stage as agreement_by_stage
-from mingpai.methods.abduction.story import evaluate
+from mingpai.methods.abduction.story import Agreement, by_stage, evaluate
 from mingpai.models.card import NETWORK as NETWORK_FILE
 from mingpai.models.card import read_card
 from mingpai.models.loader import folder_of
+from mingpai.records.jsonl import read_records
+from mingpai.records.record import Record
 
 KEPT = Kept(Path(__file__).parent / "results" / "abduction.json")
 BOTS = ("random", "rule1", "rule2", "rule3", "rule4")
@@ -72,8 +77,17 @@ WENT_ON = "--set imitate=0"
 """In the command of a model that started from the shipped network."""
 PLAN_DEPTHS = (4, 12, 0)
 """Decisions before the judge values a play-out; 0: the end of the round."""
-TABLE6_SEATS = (("rule4", "rule4"), ("rule3", "rule4"), ("rule4", "rule3"))
-"""Who sits at even and odd seats in the recorded rounds of table 6, in turn."""
+FROZEN = f"ablgd:model={Path(__file__).parent / 'frozen' / 'guandan-ablgd'}"
+"""An older network, which stays as it is whatever is shipped."""
+TABLE6_SEATS = {
+    "": (("rule4", "rule4"), ("rule3", "rule4"), ("rule4", "rule3")),
+    " older": ((FROZEN, FROZEN),),
+}
+"""Recorded rounds of table 6, by what their name in the results ends with: who sits at even and odd seats, in turn."""
+SPEED_ROUNDS = 5
+SPEED_SPECS = ("ablgd", "ablgd:preset=paper", "ablgd:preset=strong")
+COMPARED = ("abln, consistent", "counting")
+"""Estimators whose log-losses are compared position by position."""
 PLAN_PRIORS = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
@@ -220,24 +234,69 @@ def name7(command: str, blind: bool) -> str:
 
 
 def table6(options: argparse.Namespace) -> None:
-    """Agreement with rounds recorded from other players: rule4 at all seats, and rule3 against it."""
+    """Agreement with rounds of other players: the rule bots, an older network, or those of a file."""
+    if options.records:
+        read = list(recorded(options.records))
+        agree(options, f"table6{options.label} records", read, {"file": options.records.name})
+        return
     print(f"about {0.2 * options.rounds / 60:.1f} processor minutes")
-    start = time.process_time()
     deadline = time.monotonic() + 60 * options.minutes
-    records = []
+    for ending, seats in TABLE6_SEATS.items():
+        played = list(rounds6(seats, options, deadline))
+        agree(options, f"table6{options.label}{ending}", played, {"seed": options.seed})
+
+
+def rounds6(seats: Sequence[tuple[str, str]], options: argparse.Namespace, deadline: float) -> Iterator[Record]:
+    """Rounds of these players on cards of the seed: the same whichever network is measured."""
     for number in range(options.rounds):
-        seated = [TABLE6_SEATS[number % len(TABLE6_SEATS)][seat % 2] for seat in range(4)]
-        made = [REGISTRY.agent("guandan", spec, seat) for seat, spec in enumerate(seated)]
+        even_and_odd = seats[number % len(seats)]
+        made = [sitting(even_and_odd[seat % 2], seat) for seat in range(4)]
         setup = {"level": "23456789TJQKA"[number % 13]}
-        records.append(play_deal(GAME.deal(options.seed * 100_000 + number, "", setup), made, seed=number))
+        yield play_deal(GAME.deal(options.seed * 100_000 + number, "", setup), made, seed=number)
         if time.monotonic() > deadline:
-            break
-    stages = agreement_by_stage(list(evaluate(records, player(f":model={options.model}"))))
-    rows = {name: [one.decisions, one.action, one.score] for name, one in stages.items()}
-    seconds = round(time.process_time() - start)
-    value = {"seed": options.seed, "rounds": len(records), "cpu_seconds": seconds, "stages": rows}
-    KEPT.save(f"table6{options.label}", value | {"networks": checksums(options, judge=False)})
-    print(stages)
+            return
+
+
+@functools.cache
+def sitting(spec: str, seat: int) -> AnyAgent:
+    return REGISTRY.agent("guandan", spec, seat)
+
+
+def recorded(path: Path) -> Iterator[Record]:
+    """Finished rounds of Guandan from a file of records; void ones are left out."""
+    for record in read_records(path):
+        if record.game != GAME.name:
+            raise MingpaiError(f"{path}: a record of {record.game}, not of {GAME.name}")
+        if record.void is None and record.points is not None:
+            yield record
+
+
+def agree(options: argparse.Namespace, name: str, records: Sequence[Record], about: dict[str, Any]) -> None:
+    """Keeps and prints how often the network's choice and score are the recorded ones."""
+    start = time.process_time()
+    stages = by_stage(list(evaluate(records, player(f":model={options.model}"))))
+    if not stages["all"].decisions:
+        raise MingpaiError(f"{options.records or name}: no finished round of guandan with a choice in it")
+    value = about | {"rounds": len(records), "networks": checksums(options, judge=False)}
+    value |= {"cpu_seconds": round(time.process_time() - start), "stages": {k: row6(v) for k, v in stages.items()}}
+    KEPT.save(name, value)
+    print(f"{name}: {len(records)} rounds; plays before the end, decisions, action %, score %")
+    for stage, one in stages.items():
+        print(f"{stage:>5} {one.decisions:6} {share(one.action, one.action_error):>14} "
+              f"{share(one.score, one.score_error):>14}")  # fmt: skip
+
+
+def row6(one: Agreement) -> list[float | None]:
+    """Decisions, shares of actions and scores, their standard errors; None for what is not a number."""
+    values = (one.action, one.score, one.action_error, one.score_error)
+    return [one.decisions, *(None if math.isnan(value) else value for value in values)]
+
+
+def share(value: float, error: float) -> str:
+    """In percent, with its 95% interval where there is one."""
+    if math.isnan(value):
+        return "-"
+    return f"{100 * value:.1f}" + ("" if math.isnan(error) else f" ± {196 * error:.1f}")
 
 
 def positions(runtime: Runtime, count: int, seed: int) -> Iterator[Position]:
@@ -310,20 +369,36 @@ def plans(options: argparse.Namespace) -> None:
 
 
 def estimates(options: argparse.Namespace) -> None:
+    """ABLN's estimate beside counting: by stage, by turn, by sort of card, and how much lower its log-loss is."""
     print(f"about {0.002 * options.positions / 60:.1f} processor minutes")
-    runtime = runtime_of(options)
-    stages = by_stage(list(positions(runtime, options.positions, options.seed)))
-    KEPT.save("estimates", {"seed": options.seed, "positions": options.positions, "stages": {
-        stage: {name: {"positions": q.positions, "mse": q.mse, "log_loss": q.log_loss, "calibration": q.calibration,
-                       "bombs": q.bombs, **{f"top1 {k}": v for k, v in q.top1.items()}} for name, q in parts.items()}
-        for stage, parts in stages.items()}})  # fmt: skip
-    for stage, parts in stages.items():
-        for name, q in parts.items():
-            print(
-                f"{stage:7} {name:17} mse {q.mse:.4f} log-loss {q.log_loss:.4f} gap {q.calibration:.4f}",
-                q.top1,
-                q.bombs,
-            )
+    compared = compare(positions(runtime_of(options), options.positions, options.seed))
+    stages = {part: {name: quality_row(q) for name, q in of.items()} for part, of in compared.qualities().items()}
+    value = {"seed": options.seed, "positions": options.positions, "networks": checksums(options, judge=False)}
+    KEPT.save("estimates", value | {"stages": stages, "gains": gain_rows(compared)})
+    for part, rows in stages.items():
+        for name, row in rows.items():
+            shown = [f"{key} {value:.4f}" for key, value in row.items() if key in ("mse", "log_loss", "calibration")]
+            print(f"{part:10} {name:17}", *shown)
+
+
+def quality_row(q: Quality) -> dict[str, float]:
+    """A quality as it is kept; what is not a number is left out."""
+    row = {"positions": q.positions, "mse": q.mse, "log_loss": q.log_loss, "calibration": q.calibration,
+           "bombs": q.bombs, **{f"top1 {name}": value for name, value in q.top1.items()},
+           **{f"log_loss {name}": value for name, value in q.losses.items()}}  # fmt: skip
+    return {name: value for name, value in row.items() if not math.isnan(value)}
+
+
+def gain_rows(compared: Compared) -> dict[str, dict[str, list[float]]]:
+    """Row -> sort of card -> positions, how much lower ABLN's log-loss is than that of counting, standard error."""
+
+    def shown(gain: Gain) -> bool:
+        return not math.isnan(gain.error)
+
+    return {
+        part: {sort: [one.positions, one.mean, one.error] for sort, one in gains.items() if shown(one)}
+        for part, gains in compared.gains(*COMPARED).items()
+    }
 
 
 def network(options: argparse.Namespace) -> None:
@@ -377,28 +452,31 @@ def speed(options: argparse.Namespace) -> None:
         tables.play(choose(tables, np.arange(tables.waiting)))
     batched = made / (time.process_time() - start)
     value: dict[str, Any] = {"batched_per_cpu_second": round(batched)}
-    for spec in ("ablgd", "ablgd:preset=strong"):
-        deciding = REGISTRY.agent("guandan", spec)
-        views = []
-        state = GAME.deal(options.seed)
-        bot = REGISTRY.agent("guandan", "rule4")
-        while state.to_move is not None:
-            view = state.view(state.to_move)
-            views.append(view)
-            state.play(bot.decide(view).move)
-        deciding.decide(views[0])
-        times = []
-        for view in views:
-            begin = time.process_time()
-            deciding.decide(view)
-            times.append(time.process_time() - begin)
-        value[spec] = {
-            "decisions": len(times),
-            "mean_ms": round(1000 * float(np.mean(times)), 2),
-            "max_ms": round(1000 * max(times), 1),
-        }
+    views = [view for number in range(SPEED_ROUNDS) for view in seen_by_rule4(options.seed + number)]
+    for spec in SPEED_SPECS:
+        value[spec] = times_of(REGISTRY.agent("guandan", spec), views)
     KEPT.save("speed", value)
     print(value)
+
+
+def seen_by_rule4(seed: int) -> Iterator[View]:
+    """Every position of a round of rule4."""
+    state, bot = GAME.deal(seed), REGISTRY.agent("guandan", "rule4")
+    while state.to_move is not None:
+        view = state.view(state.to_move)
+        yield view
+        state.play(bot.decide(view).move)
+
+
+def times_of(deciding: AnyAgent, views: Sequence[View]) -> dict[str, float]:
+    """Mean and longest processor time of a decision; the first one, which loads, is not counted."""
+    deciding.decide(views[0])
+    times = []
+    for view in views:
+        begin = time.process_time()
+        deciding.decide(view)
+        times.append(1000 * (time.process_time() - begin))
+    return {"decisions": len(times), "mean_ms": round(float(np.mean(times)), 2), "max_ms": round(max(times), 1)}
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
@@ -412,7 +490,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=list(PARTS))
     parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=100, help="table6: recorded rounds")
+    parser.add_argument("--rounds", type=int, default=100, help="table6: recorded rounds of each kind")
+    parser.add_argument("--records", type=Path, help="table6: rounds of this file of records (JSON Lines) instead")
     parser.add_argument("--positions", type=int, default=4000, help="estimates: positions")
     parser.add_argument("--comparisons", type=int, default=1500, help="knowledge: pairs of candidates")
     parser.add_argument("--label", default="", help="table5, table6: ' paper' keeps the rows of another model apart")

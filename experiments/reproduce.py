@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,8 @@ DONE = HERE / "runs" / "reproduce.json"
 QUICK = HERE / "runs" / "quick"
 LONG = "--minutes 100000"
 """For scripts that stop by the clock: here they run to their end."""
+PAPERS_NETWORK = "--model guandan-ablgd-paper --label ' paper'"
+"""For tables of ABL-GD: the network of the paper's sizes, its rows kept apart."""
 HANDS = "../shared/data/holdem/pluribus-6max.phhs.gz"
 GAMES = "../shared/data/doudizhu/paper003-games.jsonl.gz"
 
@@ -97,22 +100,34 @@ RESULTS = (
     Result("abduction-table-5", "002", "table 5: matches against random and four rule bots",
            (*(f"abduction_tables.py table5 --against {bot} --matches {matches} --seed 2026 {LONG}" for bot, matches in
               (("random", 400), ("rule1", 200), ("rule2", 1000), ("rule3", 1000), ("rule4", 1000))),
-            f"abduction_tables.py strong --matches 224 --seed 5151 {LONG}", "abduction_report.py"), 60,
-           ("abduction_tables.py table5 --against rule4 --matches 8 --seed 2026", "abduction_report.py"), 2,
+            f"abduction_tables.py table5 {PAPERS_NETWORK} --matches 100 --seed 2026 {LONG}",
+            f"abduction_tables.py strong --matches 128 --seed 5151 {LONG}", "abduction_report.py"), 40,
+           ("abduction_tables.py table5 --against rule4 --matches 8 --seed 2026",
+            f"abduction_tables.py table5 {PAPERS_NETWORK} --against rule4 --matches 4 --seed 2026",
+            "abduction_report.py"), 4, "abduction.md"),
+    Result("abduction-table-6", "002", "table 6 and figure 5: agreement with recorded play",
+           (f"abduction_tables.py table6 --rounds 150 --seed 2028 {LONG}",
+            f"abduction_tables.py table6 {PAPERS_NETWORK} --rounds 150 --seed 2028 {LONG}", "abduction_report.py"), 2,
+           ("abduction_tables.py table6 --rounds 4 --seed 2028",
+            f"abduction_tables.py table6 {PAPERS_NETWORK} --rounds 4 --seed 2028", "abduction_report.py"), 5,
            "abduction.md"),
-    Result("abduction-table-6", "002", "table 6: agreement with recorded play",
-           (f"abduction_tables.py table6 --rounds 150 --seed 2028 {LONG}", "abduction_report.py"), 2,
-           ("abduction_tables.py table6 --rounds 4 --seed 2028", "abduction_report.py"), 2, "abduction.md"),
     Result("abduction-tables-7-and-8", "002", "tables 7 and 8: with and without ABLN",
            ("abduction_removed.py --run runs/removed --ship runs/removed/models",
-            "abduction_tables.py table7 --model runs/removed/models/with/guandan-ablgd --without "
-            f"runs/removed/models/without/guandan-ablgd --matches 4000 --seed 4747 {LONG}",
-            "abduction_seeds.py --run runs/seeds", "abduction_report.py"), 60,
+            *("abduction_tables.py table7 --model runs/removed/models/with/guandan-ablgd --without "
+              f"runs/removed/models/{arm}/guandan-ablgd --matches 4000 --seed 4747 {LONG}"
+              for arm in ("without", "counting")),
+            "abduction_seeds.py --run runs/seeds",
+            "abduction_seeds.py --run runs/seeds-paper --config paper --decisions 60000 --matches 200",
+            "abduction_report.py"), 90,
            ("abduction_removed.py --run runs/removed-quick --ship runs/removed-quick/models --decisions 8192",
             "abduction_tables.py table7 --model runs/removed-quick/models/with/guandan-ablgd --without "
             "runs/removed-quick/models/without/guandan-ablgd --matches 8 --seed 4747", "abduction_report.py"), 20,
            "abduction.md"),
-    Result("abduction-figure-5", "002", "figure 5: the learning curve, trained from nothing",
+    Result("abduction-estimates", "002", "ours: ABLN's estimates against exact counting; times of a decision",
+           ("abduction_tables.py estimates --positions 4000 --seed 2026", "abduction_tables.py speed",
+            "abduction_report.py"), 2,
+           ("abduction_tables.py estimates --positions 200 --seed 2026", "abduction_report.py"), 3, "abduction.md"),
+    Result("abduction-learning-curve", "002", "ours: the learning curve, trained from nothing",
            ("abduction_train.py --run runs/ablgd --ship runs/ablgd/models",), 68,
            ("abduction_train.py --run runs/ablgd-quick --ship runs/ablgd-quick/models --scale 0.0005",
             "abduction_report.py"), 25, "abduction.md"),
@@ -188,7 +203,7 @@ def written(command: str) -> str:
 
 def words(command: str, folder: Path) -> list[str]:
     """What is called; a training whose folder is there goes on."""
-    first, *rest = command.split()
+    first, *rest = shlex.split(command)
     if rest[:1] == ["train"] and (ROOT / rest[rest.index("--run") + 1] / "run.json").exists():
         rest.append("--resume")
     is_module = first == "mingpai" or first.startswith("benchmarks.")
@@ -201,9 +216,9 @@ def quick_folder() -> Path:
     (folder / "results").mkdir(parents=True, exist_ok=True)
     for script in HERE.glob("*.py"):
         shutil.copy(script, folder / script.name)
-    link = QUICK / "mingpai"
-    if not link.exists():
-        link.symlink_to(ROOT / "mingpai", target_is_directory=True)
+    for link, target in ((QUICK / "mingpai", ROOT / "mingpai"), (folder / "frozen", HERE / "frozen")):
+        if not link.exists():
+            link.symlink_to(target, target_is_directory=True)
     return folder
 
 

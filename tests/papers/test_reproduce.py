@@ -52,6 +52,17 @@ def test_every_command_names_a_script_that_has_its_options(reproduce: ModuleType
             assert f'"{option}"' in source, f"{command}: {script} has no {option}"
 
 
+def test_a_quoted_word_of_a_command_stays_whole(reproduce: ModuleType) -> None:
+    said = reproduce.words(f"abduction_tables.py table6 {reproduce.PAPERS_NETWORK}", Path("folder"))
+    assert said[-2:] == ["--label", " paper"]
+
+
+def test_both_networks_of_abl_gd_are_in_tables_5_to_8(reproduce: ModuleType) -> None:
+    for name in ("abduction-table-5", "abduction-table-6", "abduction-tables-7-and-8"):
+        (result,) = reproduce.chosen([name])
+        assert any("guandan-ablgd-paper" in command or "--config paper" in command for command in result.full), name
+
+
 def test_the_list_tells_paper_part_cost_and_command() -> None:
     told = subprocess.run([sys.executable, "experiments/reproduce.py", "list", "004"], cwd=ROOT, capture_output=True,
                           text=True, check=True).stdout  # fmt: skip
@@ -79,7 +90,7 @@ def test_the_quick_mode_runs_to_its_page_and_goes_on(
 
 
 LONGER = ("bidding-figures-7-to-10", "bidding-imbalance", "bidding-ceiling", "abduction-tables-7-and-8",
-          "abduction-figure-5", "mcm-curves")  # fmt: skip
+          "abduction-learning-curve", "mcm-curves")  # fmt: skip
 """They train or simulate, ten to thirty seconds of one core each: `make verify` runs them, CI the other twenty."""
 
 

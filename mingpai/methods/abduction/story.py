@@ -16,6 +16,7 @@ from mingpai.games.guandan.state import GuandanState
 from mingpai.games.guandan.view import GuandanView
 from mingpai.methods.abduction.agent import AblgdAgent
 from mingpai.methods.abduction.belief import EstimateBelief
+from mingpai.methods.abduction.duel import CONFIDENCE
 from mingpai.methods.abduction.knowledge import Ruled, ruled_out
 from mingpai.methods.abduction.runtime import SCORES
 from mingpai.records.record import Record
@@ -74,6 +75,8 @@ def explain(record: Record, at: int, agent: AblgdAgent) -> Explained:
 class RecordedChoice:
     """A recorded decision among more than one pseudo-action, as the agent sees it."""
 
+    round: int
+    """Number of the round among the records, from 0."""
     left: int
     """Plays to the end of the round, this one included."""
     first: bool
@@ -86,28 +89,49 @@ class RecordedChoice:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Shares of agreement over some decisions."""
+    """Shares of agreement over some decisions, with standard errors over rounds."""
 
     decisions: int
     action: float
     score: float
+    action_error: float
+    score_error: float
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """A recorded play and where it stood."""
+
+    seen: native.Round
+    """The round as the mover saw it."""
+    move: native.Play
+    round: int
+    left: int
+    first: bool
+    points: int
+    """What the mover's team won in the round."""
 
 
 def evaluate(records: Iterable[Record], agent: AblgdAgent) -> Iterator[RecordedChoice]:
     """Every decision of finished rounds, in order."""
-    waiting: list[tuple[native.Round, native.Play, int, bool, int]] = []
-    for record in records:
-        if record.void is not None or record.points is None:
-            continue
-        steps = [(s, seat, m) for s, seat, m in _plays(record)]
-        for number, (round_, seat, move) in enumerate(steps):
-            if int(round_.legal_mask().sum()) > 1:
-                waiting.append((round_, move, len(steps) - number, number == 0, round(record.points[seat])))
+    waiting: list[_Recorded] = []
+    for number, record in enumerate(records):
+        waiting += _choices(record, number)
         while len(waiting) >= TOGETHER:
             yield from _ask(waiting[:TOGETHER], agent)
             waiting = waiting[TOGETHER:]
     if waiting:
         yield from _ask(waiting, agent)
+
+
+def _choices(record: Record, number: int) -> Iterator[_Recorded]:
+    """The plays of a finished round that had more than one pseudo-action."""
+    if record.void is not None or record.points is None:
+        return
+    steps = list(_plays(record))
+    for at, (seen, seat, move) in enumerate(steps):
+        if int(seen.legal_mask().sum()) > 1:
+            yield _Recorded(seen, move, number, len(steps) - at, at == 0, round(record.points[seat]))
 
 
 def _plays(record: Record) -> Iterator[tuple[native.Round, int, native.Play]]:
@@ -120,14 +144,13 @@ def _plays(record: Record) -> Iterator[tuple[native.Round, int, native.Play]]:
             yield state.native.blinded(seat), seat, move
 
 
-def _ask(
-    items: Sequence[tuple[native.Round, native.Play, int, bool, int]], agent: AblgdAgent
-) -> Iterator[RecordedChoice]:
-    readings = agent.runtime.read([item[0] for item in items])
-    for (_, move, left, first, points), reading in zip(items, readings, strict=True):
+def _ask(items: Sequence[_Recorded], agent: AblgdAgent) -> Iterator[RecordedChoice]:
+    readings = agent.runtime.read([item.seen for item in items])
+    for item, reading in zip(items, readings, strict=True):
         likeliest = native.shape_of(int(reading.pseudo[int(np.argmax(reading.chances))]))
-        agrees = likeliest[:2] == native.shape_of(move.pseudo)[:2]
-        yield RecordedChoice(left, first, agrees, SCORES[int(np.argmax(reading.scores))] == points)
+        agrees = likeliest[:2] == native.shape_of(item.move.pseudo)[:2]
+        score = SCORES[int(np.argmax(reading.scores))]
+        yield RecordedChoice(item.round, item.left, item.first, agrees, score == item.points)
 
 
 def by_stage(choices: Sequence[RecordedChoice]) -> dict[str, Agreement]:
@@ -135,11 +158,23 @@ def by_stage(choices: Sequence[RecordedChoice]) -> dict[str, Agreement]:
     parts: dict[str, list[RecordedChoice]] = {"-max": [one for one in choices if one.first]}
     parts |= {f"-{n}": [one for one in choices if one.left == n] for n in STEPS}
     parts["all"] = list(choices)
-    return {
-        name: Agreement(
-            len(part),
-            float(np.mean([one.agrees for one in part])) if part else float("nan"),
-            float(np.mean([one.score_agrees for one in part])) if part else float("nan"),
-        )
-        for name, part in parts.items()
-    }
+    return {name: agreement(part) for name, part in parts.items()}
+
+
+def agreement(choices: Sequence[RecordedChoice]) -> Agreement:
+    """Shares over some decisions; a round is the unit of the errors, for its decisions are not independent."""
+    rounds = np.array([one.round for one in choices], np.int64)
+    action, action_error = _share(np.array([one.agrees for one in choices], np.float64), rounds)
+    score, score_error = _share(np.array([one.score_agrees for one in choices], np.float64), rounds)
+    return Agreement(len(choices), action, score, action_error, score_error)
+
+
+def _share(hits: NDArray[np.float64], rounds: NDArray[np.int64]) -> tuple[float, float]:
+    """A share and its standard error over rounds; not a number where there is none. All or nothing: rule of three."""
+    units = len(np.unique(rounds))
+    if units < 2:
+        return float(hits.mean()) if units else float("nan"), float("nan")
+    if hits.all() or not hits.any():
+        return float(hits.mean()), 3 / (CONFIDENCE * units)
+    apart = np.bincount(rounds, weights=hits - hits.mean())
+    return float(hits.mean()), float(np.sqrt((apart**2).sum() * units / (units - 1)) / len(hits))

@@ -1,6 +1,7 @@
 """`ablgd` with the shipped model, its search, and the command line."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ from mingpai.methods.abduction.search import (
     still_open,
 )
 from mingpai.methods.abduction.stages import AbducedNote
-from mingpai.methods.abduction.story import by_stage, evaluate, explain
+from mingpai.methods.abduction.story import RecordedChoice, agreement, by_stage, evaluate, explain
 from mingpai.records.record import Record
 from tests.cli.shell import mingpai
 from tests.contract.games import playout
@@ -170,6 +171,17 @@ def test_agreement_by_stage(agent: AblgdAgent, record: Record) -> None:
     assert set(stages) == STAGES
     assert stages["-max"].decisions == 1
     assert 0.3 < stages["all"].action <= 1
+
+
+def test_agreement_has_errors_over_rounds() -> None:
+    """Decisions of one round are one unit; where all agree the rule of three holds."""
+    choices = [RecordedChoice(number, 1, False, number % 2 == 0, True) for number in range(20) for _ in range(5)]
+    one = agreement(choices)
+    assert (one.decisions, one.action, one.score) == (100, 0.5, 1.0)
+    assert one.action_error == pytest.approx(0.5 / 19**0.5)
+    assert 1.96 * one.score_error == pytest.approx(3 / 20)
+    assert math.isnan(agreement(choices[:5]).action_error)
+    assert math.isnan(agreement([]).action)
 
 
 def test_explain_and_eval_on_the_command_line(tmp_path: Path, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
