@@ -65,7 +65,7 @@ BLIND7 = (
     "From nothing (`python experiments/abduction_seeds.py`); with ABLN, what options say of other hands follows from "
     "its estimate alone (`blind`). "
 )
-WENT_ON7 = "From the shipped network on (`python experiments/abduction_removed.py`), shipped configuration. "
+WENT_ON7 = "From the network of 0.1 on (`python experiments/abduction_removed.py` when that was shipped), `lite`. "
 TITLES7 = (
     ("table7 plain", "Configuration `plain`: no options with facts.", "--set abln=false"),
     ("table7 removed", WENT_ON7 + "Without: no estimate of the hidden hands at all, as in the paper: ABLN and all "
@@ -146,7 +146,7 @@ def table5(data: Data) -> list[str]:
         *table("agent | against | % of matches | matches | points a round | rounds won by 3 / 2 / 1, %", rows),
         "In the paper's form, % of matches won by each of the three. The paper does not say which contest bots BSL1 to",
         "BSL4 are, so its column and ours have no common scale: weakest first, ours are rule1 to rule4.", "",
-        *table("against (paper / here) | paper | `config=paper` here | `lite` (`ablgd`)", _three5(data)),
+        *table("against (paper / here) | paper | `config=paper` here | `ablgd`", _three5(data)),
     ]  # fmt: skip
 
 
@@ -231,7 +231,7 @@ def _group6(data: Data, ending: str, title: str) -> list[str]:
     return [
         f"**{title}** {one['rounds']} rounds.{_note6(ours, papers, ending)}", "",
         *table("plays before the end | decisions | paper: action % | paper: score % | `config=paper`: action % | "
-               "`config=paper`: score % | `lite`: action % | `lite`: score %", rows),
+               "`config=paper`: score % | `ablgd`: action % | `ablgd`: score %", rows),
     ]  # fmt: skip
 
 
@@ -243,7 +243,7 @@ def _note6(ours: Data | None, papers: Data | None, ending: str) -> str:
         return ""
     same = ours["networks"] == [read_card(FROZEN).files[NETWORK][:12]]
     if same:
-        return " It is the network of `lite` itself, which can only agree."
+        return " It is the network of `ablgd` itself, which can only agree."
     return " Where a network learned on from this one, its agreement is that of a descendant."
 
 
@@ -295,7 +295,7 @@ def _three7(data: Data) -> list[str]:
     cells = [_cell7(seeded(data, f"table7{label} seed ")) for label in (PAPER_LABEL, "")]
     on = data.get("table7 removed")
     rows = [f"| both from nothing, mean of the seeds | 60.9 ± 0.7 of 5 x 500 | {' | '.join(cells)} |",
-            f"| both from the shipped network on | - | - | {_of(on) if on else 'not measured yet'} |"]  # fmt: skip
+            f"| both from the network of 0.1 on | - | - | {_of(on) if on else 'not measured yet'} |"]  # fmt: skip
     return [
         *table("% of matches won by ABLN against no estimate | paper | `config=paper` here | `lite`", rows),
         "The paper's ± is the deviation of five tests of one training, ours a 95% interval.", "",
@@ -561,7 +561,7 @@ def _pays(data: Data) -> str:
     said = []
     if "table7 removed counting" in data:
         one = data["table7 removed counting"]
-        said.append(f"{_of(one)} from the shipped network on, {_judged(one['won'], 1.96 * one['error'])}")
+        said.append(f"{_of(one)} from the network of 0.1 on, {_judged(one['won'], 1.96 * one['error'])}")
     ones = seeded(data, "table7 counting seed ")
     if len(ones) > 1:
         mean, half, _ = mean_of_seeds(ones, "won")
@@ -628,7 +628,7 @@ def speed(data: Data) -> list[str]:
             for spec in SPEED_SPECS if spec in one]  # fmt: skip
     return [
         "## Speed, one core", "", "`python experiments/abduction_tables.py speed`", "",
-        f"Batched self-play of `lite`: {one['batched_per_cpu_second']} decisions a second of processor time.",
+        f"Batched self-play of `ablgd`: {one['batched_per_cpu_second']} decisions a second of processor time.",
         "Single decisions at the positions of rounds of rule4, processor time:", "",
         *table("agent | decisions | mean, ms | longest, ms", rows),
     ]  # fmt: skip

@@ -29,7 +29,7 @@ from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLea
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 135
+CPU_MINUTES = 124
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first", "search", "expert")
 SMALL = {"config": "lite", "every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
@@ -121,7 +121,8 @@ STAGES = [
                  "league": 0.1, "seed": 52},
         [
             Part(1_910_000, EXPERT | {"decisions": 4_000_000}),
-            Part(5_000_000, EXPERT | {"decisions": 5_000_000}),
+            Part(3_090_000, EXPERT | {"decisions": 5_000_000}),
+            Part(4_200_000, EXPERT | {"decisions": 4_200_000}),
         ],
         "to the end",
         "to the end",

@@ -89,7 +89,7 @@ def test_table_7_puts_from_nothing_beside_the_paper_and_the_shipped_network_in_i
     data |= {"table7 removed": kept(0.6, 31)}
     page = "\n".join(report.table7(data))
     assert "| both from nothing, mean of the seeds | 60.9 ± 0.7 of 5 x 500 | not trained for it yet | 50.0 ± " in page
-    assert "| both from the shipped network on | - | - | 60.0 ± 5.9 of 200 |" in page
+    assert "| both from the network of 0.1 on | - | - | 60.0 ± 5.9 of 200 |" in page
 
 
 @pytest.mark.parametrize(("shares", "over"), [((0.1, 0.9, 0.5), "the seeds, by Student's t"), ((0.5,) * 3, "matches")])
@@ -143,7 +143,7 @@ def test_one_sentence_says_where_the_estimate_is_better_and_whether_it_pays(repo
         "better than exact counting for jokers, and in turns 0-9; worse for wild cards; not shown to differ for others"
         in said
     )
-    assert "60.0 ± 5.9 of 200 from the shipped network on, so it pays" in said
+    assert "60.0 ± 5.9 of 200 from the network of 0.1 on, so it pays" in said
     data["table7 removed counting"] = kept(0.52, 1)
     assert "so that it pays is not shown" in report.verdict(data)
     del data["table7 removed counting"]

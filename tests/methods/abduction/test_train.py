@@ -213,13 +213,12 @@ def test_from_shipped_with_an_open_judge_takes_the_shipped_one() -> None:
     assert not TRAINING.teachers(AblLearner(replace(SMALL, critic="own")))
 
 
-def test_a_wider_head_begins_as_the_shipped_network() -> None:
+def test_a_wider_head_begins_as_the_narrower_one_played() -> None:
     """The same logits, and new weights that can learn."""
-    model = load("guandan-ablgd", game="guandan", features=TRAINING.features)
-    narrow, wide = AblLearner(SMALL), AblLearner(replace(SMALL, config="wide"))
-    for learner in (narrow, wide):
-        for network in TRAINING.networks(learner):
-            load_shipped(network, model, TRAINING.adapt)
+    narrow, wide = AblLearner(replace(SMALL, config="lite")), AblLearner(replace(SMALL, config="wide"))
+    weights = {name: value.numpy() for name, value in narrow.net.state_dict().items()}
+    grown = TRAINING.adapt(weights, wide.net)
+    wide.net.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in grown.items()})
     decisions = narrow.source.imitate(4, 200)
     one, other = (learner.net(*decisions.options()).logits for learner in (narrow, wide))
     torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
@@ -227,8 +226,15 @@ def test_a_wider_head_begins_as_the_shipped_network() -> None:
     out, hidden = wide.net.option_out.weight.grad, wide.net.option_hidden.weight.grad
     assert out is not None
     assert hidden is not None
-    assert float(out[0, SMALL.shape().option_hidden :].abs().max()) > 0
-    assert float(hidden[:, SMALL.shape().option_width :].abs().max()) > 0
+    assert float(out[0, LITE.option_hidden :].abs().max()) > 0
+    assert float(hidden[:, LITE.option_width :].abs().max()) > 0
+
+
+def test_the_usual_run_goes_on_from_the_shipped_network() -> None:
+    model = load("guandan-ablgd", game="guandan", features=TRAINING.features)
+    learner = AblLearner(SMALL)
+    load_shipped(learner.net, model, TRAINING.adapt)
+    assert torch.equal(learner.net.option_out.weight, torch.from_numpy(model.weights()["option_out.weight"]))
 
 
 def test_a_blind_run_learns_without_counting_cards() -> None:
