@@ -9,7 +9,7 @@ import io
 import signal
 import time
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
@@ -115,23 +115,28 @@ def shared(*shape: int) -> Tensor:
     return zeros
 
 
-def write(parameters: Iterable[Parameter], row: Tensor) -> int:
-    """All gradients one after the other; how many numbers they are."""
+def in_row(parameters: Iterable[Parameter], row: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    """Each gradient, flat, and its place in a row that holds them one after the other."""
     end = 0
     for parameter in parameters:
         assert parameter.grad is not None
         start, end = end, end + parameter.numel()
-        row[start:end] = parameter.grad.view(-1)
-    return end
+        yield parameter.grad.view(-1), row[start:end]
+
+
+def write(parameters: Iterable[Parameter], row: Tensor) -> int:
+    """All gradients one after the other; how many numbers they are."""
+    size = 0
+    for gradient, place in in_row(parameters, row):
+        place.copy_(gradient)
+        size += len(place)
+    return size
 
 
 def read(parameters: Iterable[Parameter], row: Tensor) -> None:
     """The gradients back from where they were written."""
-    end = 0
-    for parameter in parameters:
-        assert parameter.grad is not None
-        start, end = end, end + parameter.numel()
-        parameter.grad.view(-1).copy_(row[start:end])
+    for gradient, place in in_row(parameters, row):
+        gradient.copy_(place)
 
 
 def _end(others: Iterable[Connection], processes: Iterable[BaseProcess]) -> None:

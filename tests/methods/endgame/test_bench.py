@@ -1,26 +1,17 @@
 """The benchmark's tables: what is asked, what is met, what is missing."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.benches import load_benchmark
 
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT))
-    spec = importlib.util.spec_from_file_location("benchmarks.endgame", ROOT / "benchmarks" / "endgame.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, spec.name, module)
-    spec.loader.exec_module(module)
-    return module
+    return load_benchmark("endgame", monkeypatch)
 
 
 def test_missing_public_positions_are_named(bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,6 @@
 """The speed table of learning: every case is a run that can be made, and a pace is decisions learned by the clock."""
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,20 +9,12 @@ torch = pytest.importorskip("torch")
 
 from mingpai.methods.mcm.network import Shape  # noqa: E402
 from mingpai.methods.mcm.train_open import FRESH, OpenSettings  # noqa: E402
-
-ROOT = Path(__file__).parents[3]
+from tests.benches import load_benchmark  # noqa: E402
 
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT))
-    spec = importlib.util.spec_from_file_location("benchmarks.learning", ROOT / "benchmarks" / "learning.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, spec.name, module)
-    spec.loader.exec_module(module)
-    return module
+    return load_benchmark("learning", monkeypatch)
 
 
 def test_every_kind_is_compared_with_one_process(bench: ModuleType) -> None:
