@@ -129,8 +129,7 @@ class OpenLearner:
 
     def _call_others(self) -> None:
         """Starts the other processes of a run that has several, once it is known what they begin with."""
-        is_whole = type(self.peers) is not Alone or self.settings.processes == 1
-        if not is_whole:
+        if self.settings.processes > 1 and type(self.peers) is Alone:
             size = max(sum(map(torch.numel, each.parameters())) for each in (self.trainee, self.judge_trainee))
             begin_one = partial(learn_beside, self.settings)
             self._learn_with(FirstPeer(self.settings.processes, size, self.state_dict(), begin_one))
