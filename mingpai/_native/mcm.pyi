@@ -327,6 +327,15 @@ class PlayoutSettings:
     def plays_out(self, arg: bool, /) -> None: ...
 
     @property
+    def depth(self) -> int:
+        """
+        Decisions of a playout after which the judge values it; 0: to the end of the deal.
+        """
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
     def clear(self) -> float:
         """Standard errors of the paired difference that drop a candidate."""
 

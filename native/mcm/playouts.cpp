@@ -55,8 +55,12 @@ struct Candidate {
 
 // Points are in stakes after `doublings_before` doublings.
 double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before, const doudizhu::Rules& rules, bool points) {
-    if (deal.landlord_chance >= 0) return role == kLandlord ? deal.landlord_chance : 1 - deal.landlord_chance;
     const doudizhu::Trick& end = deal.table.play;
+    if (deal.landlord_value) {
+        const double value = *deal.landlord_value;
+        if (!points) return role == kLandlord ? value : 1 - value;
+        return std::ldexp(role == kLandlord ? value : -value, end.bomb_doublings(rules) - doublings_before);
+    }
     assert(deal.table.is_over());
     const bool won = !are_enemies(role, end.owner);
     if (!points) return won ? 1 : 0;
@@ -135,9 +139,9 @@ class Round {
 
     // In the order added. False when the budget was used up.
     template <class PlayerOf>
-    bool play(PlayerOf player_of, Objective objective, core::Budget& budget) {
+    bool play(PlayerOf player_of, Objective objective, int depth, core::Budget& budget) {
         std::vector<char> is_done(shares_.size(), 0);
-        const auto work = [&](size_t t) { is_done[t] = player_of(t).play_out(shares_[t], objective, budget); };
+        const auto work = [&](size_t t) { is_done[t] = player_of(t).play_out(shares_[t], objective, depth, budget); };
         std::vector<std::thread> others;
         for (size_t t = 1; t < shares_.size(); ++t) others.emplace_back(work, t);
         work(0);
@@ -177,11 +181,11 @@ bool NetworkPlayer::advance(OpenTable& table) {
     return false;
 }
 
-bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core::Budget& budget) {
+bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, int depth, core::Budget& budget) {
     const int column = column_of(objective);
     std::vector<Deal*> open;
     for (Deal& deal : deals) open.push_back(&deal);
-    while (!open.empty()) {
+    for (int step = 1; !open.empty(); ++step) {
         // 1. The choices of every deal that goes on.
         questions_.clear();
         options_.clear();
@@ -201,6 +205,8 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
         network_.values(questions_, scratch_, values_);
         assert(values_.size() == options_.size() * kValueColumns);
         decisions += static_cast<int64_t>(kept);
+        const bool is_last = step == depth;
+        chosen_.clear();
         size_t left = 0;
         for (size_t i = 0; i < kept; ++i) {
             int best = questions_.offsets[i];
@@ -211,15 +217,39 @@ bool NetworkPlayer::play_out(std::vector<Deal>& deals, Objective objective, core
             OpenTable& table = open[i]->table;
             if (objective == Objective::Win && std::abs(value) > kSure) {
                 const float chance = static_cast<float>(expected(value, false));
-                open[i]->landlord_chance = table.play.turn == kLandlord ? chance : 1 - chance;
+                open[i]->landlord_value = table.play.turn == kLandlord ? chance : 1 - chance;
                 continue;
             }
-            table.apply(options_[best]);
+            if (is_last) chosen_.push_back(options_[best]);
+            else table.apply(options_[best]);
             open[left++] = open[i];
         }
         open.resize(left);
+        // 3. What is left of a playout that goes no further.
+        if (is_last) {
+            judge(open, chosen_, objective);
+            break;
+        }
     }
     return true;
+}
+
+void NetworkPlayer::judge(const std::vector<Deal*>& deals, const std::vector<Move>& chosen, Objective objective) {
+    assert(judge_ && deals.size() == chosen.size());
+    if (deals.empty()) return;
+    questions_.clear();
+    for (size_t i = 0; i < deals.size(); ++i) {
+        const OpenTable& table = deals[i]->table;
+        const int turn = table.play.turn;
+        const OtherHands others{table.hands[next_role(turn)], table.hands[previous_role(turn)]};
+        questions_.add({table.play, table.hands[turn], objective, policy_.rules()}, std::span(&chosen[i], 1), turns_, &others);
+    }
+    judge_->values(questions_, scratch_, values_);
+    const bool points = objective == Objective::Points;
+    for (size_t i = 0; i < deals.size(); ++i) {
+        const float value = static_cast<float>(expected(values_[i * kValueColumns + column_of(objective)], points));
+        deals[i]->landlord_value = deals[i]->table.play.turn == kLandlord ? value : points ? -value : 1 - value;
+    }
 }
 
 std::vector<float> NetworkPlayer::values(const Position& position, Objective objective) {
@@ -244,7 +274,7 @@ Position position_of(const ruleplay::Situation& situation) {
 PlayoutSearcher::PlayoutSearcher(std::shared_ptr<const Network> network, std::shared_ptr<const Network> player,
                                  std::shared_ptr<const Network> judge, const doudizhu::Rules& rules, const ruleplay::Weights& weights)
     : network_(std::move(network)), player_(std::move(player)), judge_(std::move(judge)), rules_(rules), weights_(weights),
-      chooser_(*network_, rules_, weights_), reader_(player_) {
+      chooser_(*network_, nullptr, rules_, weights_), reader_(player_) {
     if (network_->is_open() || player_->is_open()) throw std::invalid_argument("network: a player cannot see the other hands");
     if (judge_ && !judge_->is_open()) throw std::invalid_argument("judge: expected a network that sees the other hands");
 }
@@ -292,13 +322,14 @@ std::vector<double> PlayoutSearcher::judged(const ruleplay::Situation& situation
 
 NetworkPlayer& PlayoutSearcher::player_of(int worker) {
     while (static_cast<int>(players_.size()) <= worker) {
-        players_.push_back(std::make_unique<NetworkPlayer>(*player_, rules_, weights_));
+        players_.push_back(std::make_unique<NetworkPlayer>(*player_, judge_.get(), rules_, weights_));
     }
     return *players_[static_cast<size_t>(worker)];
 }
 
 PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief, const std::vector<Hint>& hints,
                                       const PlayoutSettings& settings, uint64_t seed, core::Budget& budget) {
+    if (settings.depth > 0 && !judge_) throw std::invalid_argument("depth: playouts end early only where a judge values them");
     const Objective objective = settings.points ? Objective::Points : Objective::Win;
     const Position position = position_of(situation);
     const int role = situation.role(), doublings = position.play.bomb_doublings(rules_);
@@ -339,7 +370,7 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
             }
         }
         const auto player = [&](size_t t) -> NetworkPlayer& { return *players_[t]; };
-        if (!round.play(player, objective, budget)) break;
+        if (!round.play(player, objective, settings.depth, budget)) break;
         size_t next = 0;
         for (Candidate& candidate : candidates) {
             for (size_t i = start; candidate.is_open && i < end; ++i) {

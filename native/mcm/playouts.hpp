@@ -3,6 +3,7 @@
 // decisions together. Candidates that are clearly behind are dropped between rounds.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "native/core/budget.hpp"
@@ -22,6 +23,7 @@ struct PlayoutSettings {
     float trust = 16;          // the network's own value counts as so many worlds
     float judge_trust = 0;     // the judge's mean over the worlds counts as so many worlds
     bool plays_out = true;     // false: the network, the hints and the judge decide
+    int depth = 0;             // decisions of a playout after which the judge values it; 0: to the end of the deal
     float clear = 2;           // standard errors of the paired difference that drop a candidate
     bool points = false;       // maximise points instead of the probability to win
     int threads = 1;           // the worlds of a round are shared among them; they change no result
@@ -53,18 +55,20 @@ struct PlayoutResult {
 // side has won for certain are finished by the rule player. One for each thread.
 class NetworkPlayer {
   public:
-    NetworkPlayer(const Network& network, const doudizhu::Rules& rules, const ruleplay::Weights& weights)
-        : network_(network), policy_(rules, weights) {}
+    NetworkPlayer(const Network& network, const Network* judge, const doudizhu::Rules& rules, const ruleplay::Weights& weights)
+        : network_(network), judge_(judge), policy_(rules, weights) {}
 
     // A deal to be played, and what became of it.
     struct Deal {
         OpenTable table;
-        // The landlord's chance to win when the network was as good as sure and the deal was left; below 0 when it is over.
-        float landlord_chance = -1;
+        // What the landlord can expect of a deal that was left before its end: the chance to win, or stakes of a farmer as they
+        // are now. Empty when it is over.
+        std::optional<float> landlord_value{};
     };
 
-    // Every deal to its end, or for wins until the network is as good as sure. Stops early when the budget is used up; false then.
-    bool play_out(std::vector<Deal>& deals, Objective objective, core::Budget& budget);
+    // Every deal to its end, for `depth` decisions if that is not 0, or for wins until the network is as good as sure. Stops early
+    // when the budget is used up; false then.
+    bool play_out(std::vector<Deal>& deals, Objective objective, int depth, core::Budget& budget);
     // The values of the legal moves of a position, as Network::values gives them.
     std::vector<float> values(const Position& position, Objective objective);
     TurnCache& turns() { return turns_; }
@@ -73,11 +77,14 @@ class NetworkPlayer {
   private:
     // Moves that need no network; then lists what it may choose from. False when the deal is over.
     bool advance(OpenTable& table);
+    // The judge values each deal after the move that was chosen for it.
+    void judge(const std::vector<Deal*>& deals, const std::vector<Move>& chosen, Objective objective);
 
     const Network& network_;
+    const Network* judge_;  // sees all hands; may be missing, and is where every deal is played to its end
     ruleplay::Policy policy_;
     doudizhu::MoveList list_;
-    std::vector<Move> sensible_, options_;
+    std::vector<Move> sensible_, options_, chosen_;
     TurnCache turns_;
     Questions questions_;
     Network::Scratch scratch_;

@@ -17,6 +17,7 @@ from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_rule import reason_of
 from mingpai.agents.doudizhu_situation import doudizhu_view
 from mingpai.core.decision import Belief, Candidate, Decision
+from mingpai.core.errors import BadSetting
 from mingpai.core.game import View
 from mingpai.core.notes import Note, Stages
 from mingpai.core.random import seed_of
@@ -83,6 +84,12 @@ class PlayoutSettings:
         2.0, "The judge's mean over the worlds counts so many times as much as all worlds.", (0, 1000), web=1000
     )
     plays_out: bool = setting(True, "Whether worlds are played out; else the network, the judge and the tree decide.")
+    depth: int = setting(
+        0,
+        "Decisions of a playout after which the judge values what is left; 0 to play every deal to its end.",
+        (0, 1000),
+        web=1000,
+    )
     worlds: int = setting(128, "Worlds that each candidate is played out on, at most.", (1, 1_000_000), web=20_000)
     candidates: int = setting(5, "Candidates of the network at most.", (1, 10_000), web=100)
     margin: float = setting(
@@ -119,6 +126,7 @@ def native_settings(playouts: PlayoutSettings, tree: TreeSettings, aim: Objectiv
     out.worlds, out.width, out.margin = playouts.worlds, playouts.candidates, playouts.margin
     out.trust, out.clear, out.threads = playouts.trust * playouts.worlds, playouts.clear, tree.threads
     out.judge_trust, out.plays_out = playouts.judge_trust * playouts.worlds, playouts.plays_out
+    out.depth = playouts.depth
     out.points = aim == "points"
     reading = out.reading
     reading.worlds, reading.temperature = playouts.reads, playouts.reading_temperature
@@ -146,6 +154,8 @@ class NetworkPlayouts:
         seed: int,
         endings: Endings | None = None,
     ) -> None:
+        if playouts.depth and networks.judge == NO_MODEL:
+            raise BadSetting("depth", str(playouts.depth), "0, where no judge values what is left")
         self._weight = playouts.tree_trust * playouts.worlds
         self._objective, self._seconds = tree.objective, tree.seconds
         self._native = {aim: native_settings(playouts, tree, aim) for aim in OBJECTIVES}

@@ -52,13 +52,14 @@ def views(seed: int) -> list[DoudizhuView]:
 
 def play_out(
     view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: int = 24, judge: mcm.Network | None = None,
-    judge_trust: float = 0.0, plays_out: bool = True,
+    judge_trust: float = 0.0, plays_out: bool = True, depth: int = 0, points: bool = False,
 ) -> PlayoutResult:  # fmt: skip
     situation, searcher = situation_of(view), make_searcher(RULES)
     belief = Particles(3, 100, PlayerModel(), False).update(situation, searcher, Budget())
     settings = PlayoutSettings()
     settings.worlds, settings.round, settings.threads = worlds, 8, threads
     settings.judge_trust, settings.plays_out = judge_trust, plays_out
+    settings.depth, settings.points = depth, points
     return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), judge, RULES, tuned_weights()).search(
         situation, belief, hints, settings, 7, Budget()
     )
@@ -107,6 +108,37 @@ def test_the_judge_has_its_say() -> None:
             assert all(0 <= move.value <= 1 for move in judged.moves)
             return
     pytest.fail("the judge changed nothing")
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_a_playout_deeper_than_the_deal_is_a_whole_one(points: bool) -> None:
+    judge = native_network(JUDGE, OPEN_FEATURES)
+    for view in views(11)[::4]:
+        whole, deep = (play_out(view, [], judge=judge, depth=depth, points=points) for depth in (0, 1000))
+        assert [(move.move, move.value) for move in whole.moves] == [(move.move, move.value) for move in deep.moves]
+        assert whole.decisions == deep.decisions
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_a_playout_that_is_cut_is_worth_what_the_judge_says(points: bool) -> None:
+    """Less is played, and it comes to about the same: what a seat can expect does not change with where one looks."""
+    judge = native_network(JUDGE, OPEN_FEATURES)
+    view = next(view for view in views(12) if len(view.legal_moves()) > 4)
+    cut = [play_out(view, [], judge=judge, depth=depth, points=points) for depth in (1, 4)]
+    whole = play_out(view, [], judge=judge, points=points)
+    assert cut[0].decisions < cut[1].decisions < whole.decisions
+    played = [{move.move: move.value for move in result.moves if move.worlds} for result in (*cut, whole)]
+    assert len({tuple(values.values()) for values in played}) == 3
+    for values in played[:2]:
+        apart = [abs(values[move] - played[2][move]) for move in values.keys() & played[2].keys()]
+        assert max(apart) < (1.5 if points else 0.4)
+
+
+def test_cut_playouts_need_a_judge() -> None:
+    with pytest.raises(ValueError, match="judge"):
+        play_out(views(1)[0], [], depth=3)
+    with pytest.raises(BadSetting, match="depth.*judge"):
+        REGISTRY.agent("doudizhu", f"mcm-search:{QUICK},depth=3,judge=none")
 
 
 def test_a_judge_must_see_hands_and_a_player_must_not() -> None:
