@@ -18,8 +18,8 @@ Dialect = Literal["v1006", "openguandan"]
 DIALECTS: tuple[Dialect, ...] = ("v1006", "openguandan")
 RULES: Mapping[Dialect, str] = {"v1006": "njupt-v1006", "openguandan": "openguandan"}
 """The rule profile of each dialect."""
-WIDE = "openguandan"
-"""The profile that has straights off suit."""
+EITHER: Mapping[Dialect, str] = RULES | {"v1006": "njupt-either"}
+"""The same with straights off suit."""
 
 LOBBY = ("CREATE_ROOM", "JOIN_ROOM")
 """Requests of the `openguandan` lobby; an answer has the type of its request."""

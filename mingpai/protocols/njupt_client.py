@@ -211,17 +211,12 @@ class NjuptClient:
 
     def _rules(self, body: Message, level: int) -> str:
         """The profile of the dialect; where straights off suit were played or are offered, the one that has them."""
-
-        def has_off_suit(actions: list[Any]) -> bool:
-            return any(njupt.is_off_suit(action, level) for action in actions)
-
-        played = [action for _, action in self._story.plays]
         offered = body.get("actionList")
-        if has_off_suit(played if _is_leading(body) else [*played, body.get("greaterAction")]):
-            return njupt.WIDE
-        if isinstance(offered, list) and has_off_suit(offered) and not self._has_crossed():
-            return njupt.WIDE
-        return njupt.RULES[self.dialect]
+        seen = [action for _, action in self._story.plays]
+        seen += [] if _is_leading(body) else [body.get("greaterAction")]
+        seen += offered if isinstance(offered, list) else []
+        is_either = any(njupt.is_off_suit(action, level) for action in seen)
+        return (njupt.EITHER if is_either else njupt.RULES)[self.dialect]
 
     def _history(self, body: Message) -> list[list[Any]]:
         level = notation.parse_level(body["curRank"])
@@ -232,28 +227,13 @@ class NjuptClient:
         story, previous = self._story, self._previous
         if previous is None or not (story.tributes or story.resisted):
             return self._story_without_exchange(body)
-        base = self._base(body)
         returns = sorted(story.returns, key=lambda item: previous.index(item[0]))
         exchange = self._paid_in_turn(previous, story.tributes) + [[seat, card] for seat, _, card in returns]
-        return base | {
-            "previous": previous if base["rules"] == njupt.RULES[self.dialect] else self._wide_order(previous),
+        return self._base(body) | {
+            "previous": previous,
             "resisted": story.resisted,
             "history": exchange + self._history(body),
         }
-
-    def _wide_order(self, previous: list[int]) -> list[int]:
-        """The order before under which the profile with straights off suit has the leader that we saw: after equal
-        tributes the last of the order leads there."""
-        if self._story.resisted or not _is_double(previous):
-            return previous
-        if self._has_crossed():
-            raise BadlyWritten(self._story.tributes, "tributes to the seat before, in a round with straights off suit")
-        return previous[:2] + sorted(previous[2:], key=lambda seat: seat == self._leader())
-
-    def _has_crossed(self) -> bool:
-        """Whether two paid and not each the seat before him: an exchange that the wide profile does not have."""
-        paid = self._story.tributes
-        return len(paid) == 2 and any(receiver != (payer - 1) % SEATS for payer, receiver, _ in paid)
 
     def _leader(self) -> int:
         """Who leads, or led, the first trick."""

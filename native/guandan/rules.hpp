@@ -34,6 +34,8 @@ inline constexpr Profile kProfiles[] = {
      TieLeads::PayerOfFirst, NoReturn::Lowest, WildStraight::Flush},
     {"openguandan", RoundLevel::Winners, WinAtA::PartnerNotLast, FailAtA::PartnerLast, 4, 0, Pairing::Seat,
      TieLeads::LastInOrder, NoReturn::Any, WildStraight::Either},
+    {"njupt-either", RoundLevel::Winners, WinAtA::FirstAndSecond, FailAtA::NotWon, 2, 50, Pairing::HigherCard,
+     TieLeads::PayerOfFirst, NoReturn::Lowest, WildStraight::Either},
     {"botzone", RoundLevel::Winners, WinAtA::PartnerNotLast, FailAtA::NotWon, 3, 0, Pairing::HigherCard,
      TieLeads::PayerOfFirst, NoReturn::Lowest, WildStraight::Flush},
 };

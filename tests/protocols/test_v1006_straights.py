@@ -1,7 +1,6 @@
 """A referee of v1006 that takes five suited cards, a wild one among them, as a plain straight too."""
 
 import itertools
-from collections import Counter
 
 import pytest
 
@@ -50,6 +49,7 @@ def round_after(previous: list[int] | None, seed: int) -> OldReferee:
         pytest.param([0, 2, 1, 3], 2, id="both clients are paid"),
         pytest.param([1, 3, 2, 0], 4, id="both clients pay equal cards"),
         pytest.param([0, 2, 1, 3], 10, id="resisted"),
+        pytest.param([0, 2, 1, 3], 11, id="tributes cross"),
     ],
 )
 def test_whole_rounds_with_straights_off_suit_without_falling_back(previous: list[int] | None, seed: int) -> None:
@@ -62,14 +62,5 @@ def test_whole_rounds_with_straights_off_suit_without_falling_back(previous: lis
 def test_straights_off_suit_that_are_only_offered_leave_crossed_tributes_whole() -> None:
     referee = round_after([1, 3, 0, 2], 0)
     assert referee.seen["off suit"] == 0
-    assert referee.seen["untold"] > 0
+    assert referee.seen["exchange lost"] == referee.seen["untold"] == 0
     assert all(client.falls.total() == 0 for client in referee.clients.values())
-
-
-def test_after_crossed_tributes_straights_off_suit_cost_the_story_of_the_exchange_and_no_more() -> None:
-    """No profile has both: the plays are told in full, every choice is the agent's own, and the loss is counted."""
-    referee = round_after([0, 2, 1, 3], 11)
-    falls = sum((client.falls for client in referee.clients.values()), Counter())
-    assert referee.seen["answers off suit"] > 0
-    assert referee.seen["untold"] == 0
-    assert dict(falls) == {"story": referee.seen["exchange lost"]}
