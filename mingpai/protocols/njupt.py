@@ -18,7 +18,7 @@ Dialect = Literal["v1006", "openguandan"]
 DIALECTS: tuple[Dialect, ...] = ("v1006", "openguandan")
 RULES: Mapping[Dialect, str] = {"v1006": "njupt-v1006", "openguandan": "openguandan"}
 """The rule profile of each dialect."""
-EITHER: Mapping[Dialect, str] = RULES | {"v1006": "njupt-either"}
+EITHER: Mapping[Dialect, str] = {**RULES, "v1006": "njupt-either"}
 """The same with straights off suit."""
 
 LOBBY = ("CREATE_ROOM", "JOIN_ROOM")

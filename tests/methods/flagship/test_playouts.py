@@ -137,7 +137,7 @@ def test_a_playout_that_is_cut_is_worth_what_the_judge_says(points: bool) -> Non
 def test_cut_playouts_need_a_judge() -> None:
     with pytest.raises(ValueError, match="judge"):
         play_out(views(1)[0], [], depth=3)
-    with pytest.raises(BadSetting, match="depth.*judge"):
+    with pytest.raises(BadSetting, match=r"depth.*judge"):
         REGISTRY.agent("doudizhu", f"mcm-search:{QUICK},depth=3,judge=none")
 
 
