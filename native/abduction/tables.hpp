@@ -11,8 +11,9 @@
 
 namespace mingpai::abduction {
 
-// Who plays a team: a native player (0 random, 1..4 rule bots) or a network by number, from kNetwork on.
+// Who plays a team: a native player (0 random, rule bots and sparring partners) or a network by number, from kNetwork on.
 inline constexpr int kNetwork = 8;
+static_assert(guandan::kRuleBots + guandan::kSparringBots < kNetwork);
 inline constexpr int8_t kOpen = 127;
 inline constexpr int kVariants = 3;
 

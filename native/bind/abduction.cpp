@@ -48,8 +48,8 @@ Estimate estimate_of(const Given<double>& values) {
 nb::ndarray<nb::numpy, double> estimate_array(const Estimate& estimate) { return copied<double>(estimate, {kEstimateSize}); }
 
 void check_player(int player) {
-    const bool native = player >= guandan::kRandomPlayer && player <= guandan::kRuleBots;
-    if (!native && (player < kNetwork || player > kNetwork + 7)) throw nb::value_error("players are 0 (random), 1..4 (rule bots) and 8..15 (networks)");
+    const bool native = player >= guandan::kRandomPlayer && player <= guandan::kRuleBots + guandan::kSparringBots;
+    if (!native && (player < kNetwork || player > kNetwork + 7)) throw nb::value_error("players are 0 (random), 1..4 (rule bots), 5..7 (rule4 that weighs otherwise) and 8..15 (networks)");
 }
 TableSettings settings_of(int tables, uint64_t seed, const std::string& profile, const Weights& weights, bool facts, float gamma, float lambda) {
     const guandan::Profile* rules = guandan::find_profile(profile.c_str());

@@ -494,14 +494,40 @@ std::vector<Scored> rule4_scores(const Sight& sight) {
     return Rule4(weights, sight).scores();
 }
 
+namespace {
+
+// The sparring partner of a place, from 0 on.
+Weights sparring_weights(int place) {
+    Weights weights;
+    switch (place) {
+        case 0:  // bold: bombs are there to be used, and the lead is worth much
+            weights.keep_bomb = 0.35f;
+            weights.lead = 0.6f;
+            weights.danger = 1.2f;
+            break;
+        case 1:  // careful: keeps its bombs and fears those of others
+            weights.keep_bomb = 0.65f;
+            weights.lead = 0.4f;
+            weights.bomb_fear = 0.2f;
+            break;
+        default:  // alone: has no partner
+            weights.over_partner = 0;
+            weights.feed_partner = 0;
+    }
+    return weights;
+}
+
+}  // namespace
+
 Play bot_play(int number, const Sight& sight) {
-    assert(number >= 1 && number <= kRuleBots);
+    assert(number >= 1 && number <= kRuleBots + kSparringBots);
     if (sight.phase != Phase::Play) return exchange(number, sight);
     switch (number) {
         case 1: return rule1(sight);
         case 2: return rule2(sight);
         case 3: return rule3(sight);
-        default: return weighted_play(Weights{}, sight);
+        case kRuleBots: return weighted_play(Weights{}, sight);
+        default: return weighted_play(sparring_weights(number - kRuleBots - 1), sight);
     }
 }
 

@@ -12,6 +12,8 @@
 namespace mingpai::guandan {
 
 inline constexpr int kRuleBots = 4;
+// Sparring partners of a training: rule4 that weighs otherwise, numbered after the rule bots.
+inline constexpr int kSparringBots = 3;
 
 // What a seat may use for a decision.
 struct Sight {
@@ -33,7 +35,7 @@ struct Sight {
     int partner() const { return partner_of(seat); }
 };
 
-// A play of the bot `number` (1..4) for the seat to move.
+// A play of the bot `number` (1..4, then the sparring partners) for the seat to move.
 Play bot_play(int number, const Sight& sight);
 
 // Appends the concrete plays of one pseudo-action that are worth a look, best first: fewest wild cards, straight flushes kept

@@ -1,7 +1,7 @@
 """Tables that a network in training plays. Needs torch."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -18,8 +18,13 @@ from mingpai.training.learning import best, log_softmax
 from mingpai.training.sparse import add_rows, scaled
 
 RULE4 = 4
+SPARRING = (5, 6, 7)
+"""Native players: rule4 that weighs otherwise (bold, careful, without a partner)."""
 RIVALS = 4
-"""Frozen networks at the tables of a league."""
+"""Frozen networks at the tables of a league, numbered from 1 on."""
+SEARCHING = RIVALS + 1
+"""The number of the one that searches."""
+NOBODY: Mapping[int, Chooser] = {}
 LIKELY = 0.004
 """Options at least this likely are looked at one decision ahead."""
 RAGGED = ("pseudo", "facts", "marks", "worth")
@@ -122,15 +127,16 @@ PLAINLY = Collecting()
 
 
 class Actor:
-    """Self-play tables. Team 1 of the first tables is a rule bot, of `rival_tables` after them a frozen network; all
-    other seats are the network's."""
+    """Self-play tables. Team 1 of the first tables is a rule bot, of `rival_tables` after them a frozen network, of
+    `searching_tables` after those one that searches; all other seats are the network's."""
 
     def __init__(
         self, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, bots: Sequence[int] = (RULE4,),
-        blind: bool = False, rival_tables: int = 0,
+        blind: bool = False, rival_tables: int = 0, searching_tables: int = 0,
     ) -> None:  # fmt: skip
         others = [bots[i % len(bots)] for i in range(bot_tables)]
         others += [abduction.NETWORK + 1 + i % RIVALS for i in range(rival_tables)]
+        others += [abduction.NETWORK + SEARCHING] * searching_tables
         others += [abduction.NETWORK] * (tables - len(others))
         players = [(abduction.NETWORK, other) for other in others]
         self.bot_tables = bot_tables
@@ -140,9 +146,9 @@ class Actor:
     @torch.inference_mode()
     def collect(
         self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
-        rivals: Sequence[AblNet] = (),
+        rivals: Mapping[int, Chooser] = NOBODY,
     ) -> Decisions:  # fmt: skip
-        """Plays by the network until so many of its decisions are there; rivals play their tables as they find best."""
+        """Plays by the network until so many of its decisions are there; rivals, by number, choose at their tables."""
         while len(self.tables.samples) < decisions:
             inform(net, self.tables)
             rows, open_, _, pseudo, facts, marks = self.tables.observe(open=judge is not None)
@@ -175,13 +181,13 @@ class Actor:
             self.tables.play(choices, nothing, nothing)
         return self.take()
 
-    def _let_rivals_choose(self, places: NDArray[np.int32], rivals: Sequence[AblNet]) -> None:
-        """Replaces the choices at tables where a rival is to move; where there are fewer rivals, they share them."""
+    def _let_rivals_choose(self, places: NDArray[np.int32], rivals: Mapping[int, Chooser]) -> None:
+        """Replaces the choices at tables where a rival is to move."""
         networks = self.tables.networks()
-        for number in range(RIVALS if rivals else 0):
-            which = np.flatnonzero(networks == number + 1)
+        for number, choose in rivals.items():
+            which = np.flatnonzero(networks == number)
             if len(which):
-                places[which] = greedy(rivals[number % len(rivals)])(self.tables, which)
+                places[which] = choose(self.tables, which)
 
     def _worth(self, judge: OpenJudge, chances: Tensor, of: Tensor) -> NDArray[np.float32]:
         """What the judge says of the position after each likely option, for the team that moves.

@@ -4,6 +4,8 @@ The defaults are the paper's table 4. One step of the learner is one update: pla
 finished rounds are there, then learn from the latest `buffer` of them. Needs the `train` extra.
 """
 
+import functools
+import itertools
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +22,22 @@ from mingpai._native import abduction
 from mingpai.core.errors import BadSetting, MingpaiError
 from mingpai.core.random import seed_of, stream
 from mingpai.core.settings import setting
-from mingpai.methods.abduction.actor import RIVALS, RULE4, Collecting, Decisions, OpenJudge, greedy, joined
-from mingpai.methods.abduction.duel import play_matches, strength
+from mingpai.methods.abduction.actor import (
+    RIVALS,
+    RULE4,
+    SEARCHING,
+    SPARRING,
+    Collecting,
+    Decisions,
+    OpenJudge,
+    greedy,
+    joined,
+)
+from mingpai.methods.abduction.duel import Chooser, play_matches, search_chooser, strength
 from mingpai.methods.abduction.export import ship_agent, shipped_name
+from mingpai.methods.abduction.knowledge import knowledge
 from mingpai.methods.abduction.network import SCORES, SHAPES, AblNet, Output, Shape, widened
-from mingpai.methods.abduction.runtime import FEATURES, JUDGE, JUDGE_FEATURES
+from mingpai.methods.abduction.runtime import FEATURES, JUDGE, JUDGE_FEATURES, SHIPPED, Runtime
 from mingpai.methods.abduction.search import SearchPlan
 from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.learning import above_mean, begin, best, draw_closer, log_softmax
@@ -41,7 +54,9 @@ MAY_CHANGE = (
 RANDOM_PLAYER = 0
 VALUES = ("value", "open_value")
 BOTS_IN_TURN = 20
-"""Bots at the tables against bots, over which rule3 is spread."""
+"""Bots at the tables against bots, over which rule3 and the sparring partners are spread."""
+SPARRING_SEARCH = SearchPlan(16, width=3, sure=0.9, least=0.05, depth=4, prior=0.05)
+"""Of the network that searches in a league: that of `strong` with a fifteenth of its worlds, unread."""
 PHASES = ("pretrain", "imitate", "ppo", "search", "critic")
 """By their number in the metrics; a run goes through pretrain, imitate, critic, search, ppo."""
 
@@ -145,10 +160,21 @@ class Settings:
     )
     bots: float = setting(0.0, "Share of the tables at which rule4 plays the other team.", (0, 1))
     rule3: float = setting(0.0, "Share of those tables at which rule3 plays instead.", (0, 1))
+    sparring: float = setting(
+        0.0,
+        "Share of those tables at which rule4 that weighs otherwise plays: bold, careful, without a partner.",
+        (0, 1),
+    )
     league: float = setting(
         0.0,
         "Share of the tables at which frozen copies play the other team: the network at the start of PPO, and the "
         "averaged network every `snapshot` decisions after it. Needs engine=local.",
+        (0, 1),
+    )
+    strong: float = setting(
+        0.0,
+        "Share of the tables at which the shipped network, which searches 16 worlds where it is not sure, plays the "
+        "other team. Needs engine=local.",
         (0, 1),
     )
     snapshot: int = setting(
@@ -199,6 +225,20 @@ class Progress:
     """How often the run was taken up again. The tables then start anew."""
 
 
+def bots_in_turn(rule3: float, sparring: float) -> list[int]:
+    """The native players of the tables against bots, in turn: rule4 but for these shares, spread evenly."""
+    owed = dict.fromkeys(("rule4", "rule3", "sparring"), 0.0)
+    shares = {"rule4": 1 - rule3 - sparring, "rule3": rule3, "sparring": sparring}
+    players = {"rule4": itertools.repeat(RULE4), "rule3": itertools.repeat(3), "sparring": itertools.cycle(SPARRING)}
+    bots = []
+    for _ in range(BOTS_IN_TURN):
+        owed = {kind: debt + shares[kind] for kind, debt in owed.items()}
+        due = max(owed, key=owed.__getitem__)
+        owed[due] -= 1
+        bots.append(next(players[due]))
+    return bots
+
+
 class AblLearner:
     """Network, its average, judge, optimiser and the source of decisions.
 
@@ -209,10 +249,15 @@ class AblLearner:
         begin(settings)
         if settings.search and settings.critic != "open":
             raise BadSetting("critic", settings.critic, "open, where a search is imitated")
-        if settings.league and settings.engine != "local":
-            raise BadSetting("engine", settings.engine, "local, where frozen copies play in a league")
-        if settings.bots + settings.league > 1:
-            raise BadSetting("league", settings.league, f"at most {1 - settings.bots:g} beside bots={settings.bots:g}")
+        if (settings.league or settings.strong) and settings.engine != "local":
+            raise BadSetting("engine", settings.engine, "local, where other networks play in a league")
+        if settings.bots + settings.league + settings.strong > 1:
+            beside = f"bots={settings.bots:g} and strong={settings.strong:g}"
+            raise BadSetting("league", settings.league, f"no more than is left beside {beside}")
+        if settings.rule3 + settings.sparring > 1:
+            raise BadSetting(
+                "sparring", settings.sparring, f"at most {1 - settings.rule3:g} beside rule3={settings.rule3:g}"
+            )
         if settings.blind and settings.abln and settings.engine != "local":
             raise BadSetting("engine", settings.engine, "local, where the estimate finds the facts of options")
         self.settings = settings
@@ -254,8 +299,9 @@ class AblLearner:
     def _opponents(self) -> dict[str, Any]:
         """Bots and rivals, where they are not the plain ones."""
         s = self.settings
-        bots = [3 if (i + 1) * s.rule3 // 1 > i * s.rule3 // 1 else RULE4 for i in range(BOTS_IN_TURN)]
-        return ({"bots": bots} if s.rule3 else {}) | ({"rival_tables": round(s.league * s.tables)} if s.league else {})
+        rivals = {"rival_tables": round(s.league * s.tables), "searching_tables": round(s.strong * s.tables)}
+        bots = {"bots": bots_in_turn(s.rule3, s.sparring)} if s.rule3 or s.sparring else {}
+        return bots | {name: count for name, count in rivals.items() if count}
 
     @property
     def phase(self) -> str:
@@ -392,7 +438,7 @@ class AblLearner:
             self._freeze(self.net)
         judge = self.judge if s.critic == "open" else None
         self._meet_rivals()
-        new = self.source.collect(self.net, judge, s.every, s.looking_ahead(), self.rivals)
+        new = self.source.collect(self.net, judge, s.every, s.looking_ahead(), self._rivals())
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         decisions = joined(self.kept)
@@ -416,6 +462,16 @@ class AblLearner:
             copy = AblNet(s.shape()).requires_grad_(False)
             copy.load_state_dict(self.mean.state_dict())
             self.rivals = [*self.rivals[:1], *self.rivals[1:][-(RIVALS - 2) :], copy]
+
+    def _rivals(self) -> dict[int, Chooser]:
+        """Who chooses at the tables of others, by number; where there are few frozen copies, they share theirs."""
+        frozen = [greedy(rival) for rival in self.rivals]
+        rivals = {1 + i: frozen[i % len(frozen)] for i in range(RIVALS if frozen else 0)}
+        return rivals | ({SEARCHING: self._searching} if self.settings.strong else {})
+
+    @functools.cached_property
+    def _searching(self) -> Chooser:
+        return search_chooser(Runtime(SHIPPED, knowledge(), JUDGE), SPARRING_SEARCH, self.settings.seed)
 
     def ppo_loss(self, part: Decisions, meter: "Meter", advantages: NDArray[np.float32]) -> Tensor:
         """Clipped surrogate, value, entropy, score and ABLN on a part of a minibatch, whose advantages are given."""

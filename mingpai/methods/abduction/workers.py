@@ -1,7 +1,7 @@
 """Where rounds are played for learning: in this process, or by workers on Ray. A worker that dies is replaced."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import torch
@@ -9,7 +9,8 @@ import torch
 from mingpai.arena.workers import Workers
 from mingpai.core.errors import BadSetting
 from mingpai.core.random import seed_of
-from mingpai.methods.abduction.actor import PLAINLY, RULE4, Actor, Collecting, Decisions, OpenJudge, joined
+from mingpai.methods.abduction.actor import NOBODY, PLAINLY, RULE4, Actor, Collecting, Decisions, OpenJudge, joined
+from mingpai.methods.abduction.duel import Chooser
 from mingpai.methods.abduction.network import AblNet, Shape
 
 ENGINES = ("local", "ray")
@@ -24,7 +25,7 @@ class Source(Protocol):
 
     def collect(
         self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
-        rivals: Sequence[AblNet] = (),
+        rivals: Mapping[int, Chooser] = NOBODY,
     ) -> Decisions: ...  # fmt: skip
 
     def rounds(self) -> int:
@@ -41,11 +42,12 @@ class LocalSource:
 
     def __init__(
         self, *, tables: int, seed: int, bot_tables: int, gamma: float, lam: float, blind: bool = False,
-        rival_tables: int = 0, bots: Sequence[int] = (RULE4,),
+        rival_tables: int = 0, searching_tables: int = 0, bots: Sequence[int] = (RULE4,),
     ) -> None:  # fmt: skip
         apart, rest = seed_of(seed, "bots"), tables - bot_tables
         self._bots = Actor(bot_tables, apart, bot_tables, gamma, lam, bots, blind) if bot_tables else None
-        self._self = Actor(rest, seed, 0, gamma, lam, blind=blind, rival_tables=rival_tables) if rest else None
+        rivals = (rival_tables, searching_tables)
+        self._self = Actor(rest, seed, 0, gamma, lam, (), blind, *rivals) if rest else None
         self._share = bot_tables / tables
         self._scores: list[tuple[int, int]] = [(0, 0)]
 
@@ -58,7 +60,7 @@ class LocalSource:
 
     def collect(
         self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
-        rivals: Sequence[AblNet] = (),
+        rivals: Mapping[int, Chooser] = NOBODY,
     ) -> Decisions:  # fmt: skip
         return joined([actor.collect(net, judge, wanted, how, rivals) for actor, wanted in self._actors(decisions)])
 
@@ -113,7 +115,7 @@ class RaySource:
 
     def collect(
         self, net: AblNet, judge: OpenJudge | None, decisions: int, how: Collecting = PLAINLY,
-        rivals: Sequence[AblNet] = (),
+        rivals: Mapping[int, Chooser] = NOBODY,
     ) -> Decisions:  # fmt: skip
         """Rivals never play here: settings that want them are refused."""
         file = io.BytesIO()

@@ -3,21 +3,33 @@
 import importlib.util
 import os
 import signal
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)
 
 from mingpai._native import abduction  # noqa: E402
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
-from mingpai.methods.abduction.actor import Actor, Collecting, searchable  # noqa: E402
+from mingpai.methods.abduction.actor import Actor, Collecting, greedy, searchable  # noqa: E402
+from mingpai.methods.abduction.duel import play_matches  # noqa: E402
 from mingpai.methods.abduction.network import LITE, AblNet  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
-from mingpai.methods.abduction.train import METHOD, TRAINING, AblLearner, Meter, Settings, chosen, in_turn  # noqa: E402
+from mingpai.methods.abduction.train import (  # noqa: E402
+    METHOD,
+    TRAINING,
+    AblLearner,
+    Meter,
+    Settings,
+    bots_in_turn,
+    chosen,
+    in_turn,
+)
 from mingpai.methods.abduction.workers import RaySource, open_source  # noqa: E402
 from mingpai.models.loader import Model, load  # noqa: E402
 from mingpai.training.learning import log_softmax  # noqa: E402
@@ -54,6 +66,44 @@ def test_a_league_meets_frozen_copies_and_learns_only_from_itself(tmp_path: Path
         AblLearner(replace(settings, engine="ray"))
 
 
+def test_a_league_meets_a_search_and_bots_that_weigh_otherwise() -> None:
+    settings = replace(
+        SMALL, pretrain=0, imitate=0, anchor=0.0, bots=0.25, rule3=0.25, sparring=0.5, league=0.25, strong=0.125
+    )
+    asked: list[int] = []
+    learner = AblLearner(settings)
+    search = learner._searching
+
+    def counted(tables: abduction.Tables, which: NDArray[np.int64]) -> NDArray[np.int32]:
+        asked.append(len(which))
+        return search(tables, which)
+
+    learner.__dict__["_searching"] = counted
+    metrics = learner.step()
+    assert metrics["decisions"] >= settings.every
+    assert sum(asked) > 20
+    assert max(asked) <= 2
+    with pytest.raises(BadSetting, match="sparring"):
+        AblLearner(replace(settings, rule3=0.75))
+    with pytest.raises(BadSetting, match="engine"):
+        AblLearner(replace(settings, league=0.0, engine="ray"))
+
+
+def test_bots_come_in_turn_by_their_shares() -> None:
+    assert bots_in_turn(0.0, 0.0) == [4] * 20
+    assert Counter(bots_in_turn(0.25, 0.0)) == {4: 15, 3: 5}
+    assert Counter(bots_in_turn(0.2, 0.3)) == {4: 10, 3: 4, 5: 2, 6: 2, 7: 2}
+    assert Counter(bots_in_turn(0.0, 1.0)) == {5: 7, 6: 7, 7: 6}
+
+
+def test_sparring_partners_are_not_rule4() -> None:
+    """Nor each other: they win and lose other rounds of the same cards."""
+    results = {
+        tuple(tuple(one.score.by_score) for one in play_matches([], (player, 4), 6, 3)) for player in (4, 5, 6, 7)
+    }
+    assert len(results) == 4
+
+
 def test_decisions_of_rivals_are_not_kept() -> None:
     """At a table against a rival only team 0 learns."""
     actor = Actor(1, 1, 0, 1.0, 1.0, rival_tables=1)
@@ -65,7 +115,7 @@ def test_decisions_of_rivals_are_not_kept() -> None:
     assert {(0, 0), (1, 1)} == set(turns)
     kept = actor.take()
     assert len(kept) < len(turns)
-    assert len(actor.collect(net, None, 40, rivals=[rival])) >= 40
+    assert len(actor.collect(net, None, 40, rivals={1: greedy(rival)})) >= 40
 
 
 def test_a_minibatch_in_parts_has_the_same_gradient() -> None:
