@@ -226,6 +226,8 @@ def name7(command: str, blind: bool) -> str:
     """Under which name matches of table 7 are kept: what was trained how, from nothing with its seed."""
     if "config=plain" in command:
         return "table7 plain"
+    if WENT_ON in command and "config=paper" in command:
+        return "table7 removed paper"
     if WENT_ON in command:
         return "table7 removed" if blind else "table7 removed counting"
     found = re.search(r"--set seed=(\d+)", command)

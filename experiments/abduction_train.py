@@ -9,11 +9,11 @@ minute.
 
 The third stage is for its judge alone: it also trains the network, by imitating a search, which did not come out
 stronger (the method's NOTES.md has the numbers). The later ones go on with the network of the second and that judge;
-the last widens the head for options, plays options on before the judge values them, and makes what is shipped. The
-shipped ones were made by these stages, with changes to the code on the way, so that the weights come out alike, not the
-same: the first two knew no plans in the judge, the first three no marks of options in the network (the fourth began
-with their weights at zero), the fourth no higher pairs and triples by the estimate, and those before the last but one
-were stopped by hand.
+from "expert iteration" on the head for options is wider and options are played on before the judge values them; the
+last, in a league of many opponents, makes what is shipped. The shipped ones were made by these stages, with changes to
+the code on the way, so that the weights come out alike, not the same: the first two knew no plans in the judge, the
+first three no marks of options in the network (the fourth began with their weights at zero), the fourth no higher pairs
+and triples by the estimate, and the first five were stopped by hand.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLea
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 124
+CPU_MINUTES = 212
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first", "search", "expert")
 SMALL = {"config": "lite", "every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
@@ -52,8 +52,6 @@ class Stage:
     """The stage whose averaged network it starts with; empty: from nothing."""
     critic: str = ""
     """The stage whose judge it starts with."""
-    ships: bool = False
-    """Whether its network and judge are shipped."""
 
 
 SECOND = {"pretrain": 0, "imitate": 0, "critic_first": 60_000, "abln_weight": 0.3, "lam": 0.9, "seed": 2}
@@ -61,6 +59,10 @@ MARKS = {"pretrain": 0, "imitate": 0, "gamma": 1.0, "abln_weight": 0.3}
 STEADY = {"bots": 0.7, "abln_rate": 1e-4, "lam": 0.9, "entropy": 0.003, "ahead": 1.0, "average": 0.99}
 EXPERT = {"rate": 1.2e-4, "last_rate": 3e-6, "abln_rate": 1e-4, "critic_rate": 8e-4, "lam": 0.9, "entropy": 0.002,
           "ahead": 1.5, "ahead_depth": 4, "bots": 0.1, "rule3": 0.25, "average": 0.98}  # fmt: skip
+GOES_ON = EXPERT | {"rate": 1e-4, "critic_rate": 5e-4}
+WIDE = MARKS | {"config": "wide", "batch": 2048, "search_width": 3, "search_sure": 0.9, "search_least": 0.05}
+LEAGUE = WIDE | {"league": 0.15, "strong": 0.03, "sparring": 0.5}
+IN_LEAGUE = GOES_ON | {"decisions": 1_500_000, "rate": 6e-5, "bots": 0.15, "rule3": 0.2}
 STAGES = [
     Stage(
         "imitation and self-play",
@@ -117,8 +119,7 @@ STAGES = [
     ),
     Stage(
         "expert iteration",
-        MARKS | {"config": "wide", "batch": 2048, "search_width": 3, "search_sure": 0.9, "search_least": 0.05,
-                 "league": 0.1, "seed": 52},
+        WIDE | {"league": 0.1, "seed": 52},
         [
             Part(1_910_000, EXPERT | {"decisions": 4_000_000}),
             Part(3_090_000, EXPERT | {"decisions": 5_000_000}),
@@ -126,7 +127,27 @@ STAGES = [
         ],
         "to the end",
         "to the end",
-        True,
+    ),
+    Stage(
+        "expert iteration again",
+        WIDE | {"league": 0.1, "seed": 53},
+        [Part(1_150_000, GOES_ON | {"decisions": 1_150_000})],
+        "expert iteration",
+        "expert iteration",
+    ),
+    Stage(
+        "expert iteration longer",
+        WIDE | {"league": 0.1, "seed": 54},
+        [Part(4_200_000, GOES_ON | {"decisions": 4_200_000})],
+        "expert iteration again",
+        "expert iteration again",
+    ),
+    Stage(
+        "league",
+        LEAGUE | {"seed": 55},
+        [Part(1_500_000, IN_LEAGUE)],
+        "expert iteration longer",
+        "expert iteration longer",
     ),
 ]  # fmt: skip
 
@@ -172,8 +193,7 @@ def main() -> None:
             if train(run, learner, steps, resume=(path / "run.json").exists(), log_every=1).interrupted:
                 raise SystemExit("stopped; the same command goes on")
         made[stage.name] = learner
-        if stage.ships:
-            print(TRAINING.ship(run, learner.state_dict(), options.ship))
+    print(TRAINING.ship(run, learner.state_dict(), options.ship))
 
 
 if __name__ == "__main__":

@@ -89,8 +89,8 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "strong": {
-            "worlds": 240, "sure": 0.9, "least": 0.05, "depth": 8, "prior": 0.05, "rounds": 8,
-            "read": 2, "trust": 0.6, "pool": 2,
+            "worlds": 240, "sure": 0.9, "least": 0.05, "depth": 8, "prior": 0.05, "rounds": 4,
+            "read": 2, "trust": 0.3, "pool": 2,
         },
         "paper": {"model": PAPER_MODEL},
     }  # fmt: skip
