@@ -89,7 +89,9 @@ def test_table_7_puts_from_nothing_beside_the_paper_and_the_shipped_network_in_i
     data |= {"table7 removed": kept(0.6, 31)}
     page = "\n".join(report.table7(data))
     assert "| both from nothing, mean of the seeds | 60.9 ± 0.7 of 5 x 500 | not trained for it yet | 50.0 ± " in page
-    assert "| both from the network of 0.1 on | - | - | 60.0 ± 5.9 of 200 |" in page
+    assert "from which ABLN is removed | - | not measured yet | 60.0 ± 5.9 of 200 |" in page
+    data |= {"table7 removed paper": kept(0.55, 31)}
+    assert "from which ABLN is removed | - | 55.0 ± 5.9 of 200 | 60.0 ± 5.9 of 200 |" in "\n".join(report.table7(data))
 
 
 @pytest.mark.parametrize(("shares", "over"), [((0.1, 0.9, 0.5), "the seeds, by Student's t"), ((0.5,) * 3, "matches")])

@@ -88,7 +88,7 @@ class PlayoutSettings:
         0,
         "Decisions of a playout after which the judge values what is left; 0 to play every deal to its end.",
         (0, 1000),
-        web=1000,
+        web=100,
     )
     worlds: int = setting(128, "Worlds that each candidate is played out on, at most.", (1, 1_000_000), web=20_000)
     candidates: int = setting(5, "Candidates of the network at most.", (1, 10_000), web=100)

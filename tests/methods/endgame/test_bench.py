@@ -74,6 +74,7 @@ def test_parts_are_merged_and_missing_ones_named(
     monkeypatch.setattr(bench, "CHUNKS", tmp_path)
     monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(bench, "growing", lambda name, seed: [fake_part(name, seed)])
+    monkeypatch.setattr(bench, "PUBLIC", Path(__file__))
     for place, seed in enumerate((8, 7)):
         for name in bench.names_for(place):
             bench.write_part(name, seed)
