@@ -57,6 +57,7 @@ def shipped_config() -> str:
 
 
 def load_weights(name: str) -> dict[str, Tensor]:
+    """Those of a shipped model, also of one shipped as bytes."""
     return {key: torch.from_numpy(value) for key, value in Model(folder_of(name)).weights().items()}
 
 

@@ -81,7 +81,7 @@ class NetworkPlayer {
     void judge(const std::vector<Deal*>& deals, const std::vector<Move>& chosen, Objective objective);
 
     const Network& network_;
-    const Network* judge_;  // sees all hands; may be missing, and is where every deal is played to its end
+    const Network* judge_;  // sees all hands; missing where every deal is played to its end
     ruleplay::Policy policy_;
     doudizhu::MoveList list_;
     std::vector<Move> sensible_, options_, chosen_;
