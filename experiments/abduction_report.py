@@ -682,8 +682,9 @@ def sampled_curve(metrics: list[Data]) -> list[str]:
             f"{mean:+.2f} |" for line, mean in points]  # fmt: skip
     return [
         "## Learning curve of the shipped model", "", "![learning curve](abduction_curve.svg)", "",
-        f"No matches were played on the way. Points a round of its sampled play against rule4, means of {SAMPLED_STEP} "
-        "updates.", "", *table("million decisions | phase | processor minutes | points to rule4", rows),
+        "Expert iteration from the network of 0.1 on. No matches were played on the way. Points a round of its sampled "
+        f"play at the tables against bots, most of them rule4, means of {SAMPLED_STEP} updates that its run.json has.",
+        "", *table("million decisions | phase | processor minutes | points to rule4", rows),
     ]  # fmt: skip
 
 
