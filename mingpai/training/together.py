@@ -10,6 +10,7 @@ import signal
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
@@ -19,6 +20,7 @@ from torch import Tensor
 from torch.nn import Parameter
 
 from mingpai.core.errors import MingpaiError
+from mingpai.core.random import seed_of
 
 
 class Steps(Protocol):
@@ -37,9 +39,17 @@ class Alone:
     def average(self, parameters: Sequence[Parameter]) -> None:
         """Replaces gradients by their mean over all processes."""
 
+    def total(self, number: int) -> int:
+        """The sum of such numbers over all processes."""
+        return number
+
     def cpu_seconds(self) -> float:
         """Processor time of the other processes."""
         return 0.0
+
+    def seed(self, seed: int) -> int:
+        """Of the deals of this process, in a run with such a seed."""
+        return seed_of(seed, "rank", self.rank) if self.rank else seed
 
 
 class Peer(Alone):
@@ -54,6 +64,11 @@ class Peer(Alone):
         self._first.send(time.process_time())
         self._first.recv()
         read(parameters, self._mean[:size])
+
+    def total(self, number: int) -> int:
+        self._first.send(number)
+        whole: int = self._first.recv()
+        return whole
 
 
 class FirstPeer(Alone):
@@ -82,14 +97,32 @@ class FirstPeer(Alone):
 
     def average(self, parameters: Sequence[Parameter]) -> None:
         size = write(parameters, self._slots[0])
-        try:
-            self._spent = [other.recv() for other in self._others]
-            torch.mean(self._slots[:, :size], 0, out=self._mean[:size])
+        self._spent = self._heard()
+        torch.mean(self._slots[:, :size], 0, out=self._mean[:size])
+        self._tell(None)
+        read(parameters, self._mean[:size])
+
+    def total(self, number: int) -> int:
+        whole = number + sum(self._heard())
+        self._tell(whole)
+        return whole
+
+    def _heard(self) -> list[Any]:
+        """What each of the others has to say."""
+        with self._all_there():
+            return [other.recv() for other in self._others]
+
+    def _tell(self, word: Any) -> None:
+        with self._all_there():
             for other in self._others:
-                other.send(None)
+                other.send(word)
+
+    @contextmanager
+    def _all_there(self) -> Iterator[None]:
+        try:
+            yield
         except (EOFError, OSError):
             raise MingpaiError("a process that learned beside this one has ended: go on with --resume") from None
-        read(parameters, self._mean[:size])
 
     def cpu_seconds(self) -> float:
         return sum(self._spent)

@@ -52,6 +52,24 @@ def test_gradients_are_the_mean_of_all_processes_step_by_step() -> None:
     assert slope.peer.cpu_seconds() > 0
 
 
+class Counting:
+    """Counts what all have together, two more in each process."""
+
+    def __init__(self, peer: Alone, state: Mapping[str, Any]) -> None:
+        self.peer = peer
+
+    def step(self) -> int:
+        return self.peer.total(5 + 2 * self.peer.rank)
+
+
+@pytest.mark.ci
+def test_all_processes_know_what_they_have_together() -> None:
+    first = FirstPeer(3, 1, {}, Counting)
+    assert [Counting(first, {}).step() for _ in range(STEPS)] == [5 + 7 + 9] * STEPS
+    assert Counting(Alone(), {}).step() == 5
+    assert first.seed(7) == 7
+
+
 def test_a_process_that_ends_is_told() -> None:
     slope = first_of(2, stays=2)
     slope.step()

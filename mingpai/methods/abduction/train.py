@@ -43,12 +43,13 @@ from mingpai.methods.abduction.workers import Source, open_source
 from mingpai.training.learning import above_mean, begin, best, draw_closer, log_softmax
 from mingpai.training.method import Training
 from mingpai.training.precision import half_precision
+from mingpai.training.together import Alone, FirstPeer
 
 METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
     "entropy", "epochs", "bots", "rule3", "average", "ahead", "ahead_depth", "critic_rate", "pretrain", "imitate",
-    "at_once", "every",
+    "at_once", "every", "processes",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
@@ -192,6 +193,20 @@ class Settings:
     engine: Literal["local", "ray"] = setting("local", "Where rounds are played: here, or by workers on Ray (ray).")
     workers: int = setting(2, "Workers on Ray.", (1, 1024))
     threads: int = setting(1, "Threads that learn and play.", (1, 1024))
+    processes: int = setting(
+        1, "Processes that play and learn side by side, each its share of tables, buffer and minibatch.", (1, 64)
+    )
+
+    @property
+    def share(self) -> "Settings":
+        """What one of the processes does. Raises BadSetting."""
+        names = ("tables", "every", "buffer", "batch", "imitation_batch")
+        uneven = [f"{name} ({getattr(self, name)})" for name in names if getattr(self, name) % self.processes]
+        if uneven:
+            raise BadSetting("processes", self.processes, f"a divisor of {', '.join(uneven)}")
+        if self.processes > 1 and self.engine != "local":
+            raise BadSetting("processes", self.processes, "1, where rounds are played by workers on Ray")
+        return replace(self, **{name: getattr(self, name) // self.processes for name in names})
 
     def shape(self) -> Shape:
         return replace(SHAPES[self.config], abln=self.abln, blind=self.blind)
@@ -245,7 +260,9 @@ class AblLearner:
     A resumed run begins new rounds with streams of its sitting: the decisions in the buffer are not kept.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, peer: Alone | None = None) -> None:
+        self.share = settings.share
+        self.peers = peer or Alone()
         begin(settings)
         if settings.search and settings.critic != "open":
             raise BadSetting("critic", settings.critic, "open, where a search is imitated")
@@ -282,15 +299,16 @@ class AblLearner:
         self._first_second = time.monotonic()
         self._source: Source | None = None
         self._first_rounds = self.progress.rounds
-        self.rng = stream(self.settings.seed, "minibatches", self.progress.sitting)
+        self._seed = self.peers.seed(self.settings.seed)
+        self.rng = stream(self._seed, "minibatches", self.progress.sitting)
 
     @property
     def source(self) -> Source:
         """The tables; made when first needed."""
         if self._source is None:
-            s = self.settings
+            s = self.share
             self._source = open_source(
-                s.engine, s.workers, tables=s.tables, seed=seed_of(s.seed, "tables", self.progress.sitting),
+                s.engine, s.workers, tables=s.tables, seed=seed_of(self._seed, "tables", self.progress.sitting),
                 bot_tables=round(s.bots * s.tables), gamma=s.gamma, lam=s.lam, blind=s.blind,
                 shape=asdict(s.shape()), **self._opponents(),
             )  # fmt: skip
@@ -298,7 +316,7 @@ class AblLearner:
 
     def _opponents(self) -> dict[str, Any]:
         """Bots and rivals, where they are not the plain ones."""
-        s = self.settings
+        s = self.share
         rivals = {"rival_tables": round(s.league * s.tables), "searching_tables": round(s.strong * s.tables)}
         bots = {"bots": bots_in_turn(s.rule3, s.sparring)} if s.rule3 or s.sparring else {}
         return bots | {name: count for name, count in rivals.items() if count}
@@ -318,7 +336,15 @@ class AblLearner:
         s = self.settings
         return {"pretrain": s.pretrain, "imitate": s.imitate, "critic": s.critic_first, "search": s.search}
 
+    def _call_others(self) -> None:
+        """Starts the other processes of a run that has several, once it is known what they begin with."""
+        if self.settings.processes > 1 and type(self.peers) is Alone:
+            size = sum(parameter.numel() for parameter in self._parameters())
+            begin_one = functools.partial(learn_beside, self.settings)
+            self.peers = FirstPeer(self.settings.processes, size, self.state_dict(), begin_one)
+
     def step(self) -> Mapping[str, float]:
+        self._call_others()
         phase = self.phase
         if phase != self._last_phase:
             self._forget_gradients()
@@ -345,13 +371,13 @@ class AblLearner:
 
     def supervise(self, player: int) -> dict[str, float]:
         """Learns from decisions of a native player: ABLN from random ones, policy and value too from rule4."""
-        decisions = self.source.imitate(player, self.settings.every, self.net if player == RULE4 else None)
+        s = self.share
+        decisions = self.source.imitate(player, s.every, self.net if player == RULE4 else None)
         self._count(decisions)
-        s = self.settings
         done = min(1.0, self.progress.decisions / max(1, s.pretrain + s.imitate))
         self._set_rates(s.imitation_rate * (1 - 0.9 * done), s.imitation_rate * (1 - 0.9 * done))
         meter = Meter()
-        for part in minibatches(decisions, s.imitation_batch, self.rng):
+        for part in self._minibatches(decisions, s.imitation_batch):
             out = self.net(*part.options())
             losses = self._common_losses(part, out)
             if player != RANDOM_PLAYER:
@@ -368,14 +394,14 @@ class AblLearner:
 
     def learn_values(self) -> dict[str, float]:
         """Learns values alone, from the network's own play."""
-        s = self.settings
+        s = self.share
         is_open = s.critic == "open"
         self.net.values_apart = True
         new = self.source.collect(self.mean, self.judge if is_open else None, s.every, Collecting(heat=s.heat))
         self._count(new)
         self._set_rates(s.imitation_rate, 0.0)
         meter = Meter()
-        for part in minibatches(new, s.imitation_batch, self.rng):
+        for part in self._minibatches(new, s.imitation_batch):
             returns = torch.from_numpy(part.advantage + part.value)
             if is_open:
                 losses = {"open_value": functional.mse_loss(self.judge(torch.from_numpy(part.open)), returns)}
@@ -389,7 +415,7 @@ class AblLearner:
 
     def follow(self) -> dict[str, float]:
         """One update towards the expert: a frozen copy of the network whose likely options are played on."""
-        s = self.settings
+        s = self.share
         done = self.progress.decisions - s.pretrain - s.imitate - s.critic_first
         self.net.values_apart = True
         if self.start is None or done >= self.progress.experts * s.expert:
@@ -401,7 +427,7 @@ class AblLearner:
         self.kept = latest([*self.kept, new], s.buffer)
         self._set_rates(s.search_rate * (1 - 0.9 * done / s.search), s.abln_rate)
         meter = Meter()
-        for part in minibatches(joined(self.kept), s.batch, self.rng):
+        for part in self._minibatches(joined(self.kept), s.batch):
             with half_precision(s.mixed):
                 loss = self.search_loss(part, meter)
             self._descend(loss)
@@ -431,7 +457,7 @@ class AblLearner:
 
     def improve(self) -> dict[str, float]:
         """One update: new decisions by the policy, then passes over the latest ones."""
-        s = self.settings
+        s = self.share
         self.net.values_apart = s.critic == "open"
         if self.progress.experts or (s.anchor and self.start is None):
             self.progress.experts, self.kept = 0, []
@@ -446,7 +472,7 @@ class AblLearner:
         self._set_rates(s.rate + (s.last_rate - s.rate) * progress, s.abln_rate)
         meter = Meter()
         for _ in range(s.epochs):
-            for part in minibatches(decisions, s.batch, self.rng):
+            for part in self._minibatches(decisions, s.batch):
                 self.optimiser.zero_grad()
                 for some in in_turn(part, s.at_once):
                     loss: Any = self.ppo_loss(some, meter, part.advantage) * (len(some) / len(part))
@@ -521,12 +547,25 @@ class AblLearner:
     def _values_loss(self, losses: Mapping[str, Tensor]) -> Tensor:
         return self.settings.value_weight * sum((losses[name] for name in VALUES if name in losses), torch.zeros(()))
 
+    def _minibatches(self, decisions: Decisions, size: int) -> Iterator[Decisions]:
+        """Of about this size: as many in all processes, whose collections differ a little in length."""
+        mean = self.peers.total(len(decisions)) / self.peers.count
+        return minibatches(decisions, round(mean / size), self.rng)
+
     def _descend(self, loss: Any) -> None:
         self.optimiser.zero_grad()
         loss.backward()
         self._move()
 
+    def _parameters(self) -> list[nn.Parameter]:
+        """All that learns."""
+        return [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
+
     def _move(self) -> None:
+        if self.peers.count > 1:
+            for parameter in self._parameters():
+                parameter.grad = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+            self.peers.average(self._parameters())
         nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self.optimiser.step()
 
@@ -542,8 +581,8 @@ class AblLearner:
         draw_closer(self.mean, self.net, 0.0 if is_taught else self.settings.average, self.progress.updates)
 
     def _count(self, decisions: Decisions) -> None:
-        self.progress.decisions += len(decisions)
-        self.progress.rounds = self._first_rounds + self.source.rounds()
+        self.progress.decisions += self.peers.total(len(decisions))
+        self.progress.rounds = self._first_rounds + self.peers.total(self.source.rounds())
 
     # what a run tells and keeps
 
@@ -562,7 +601,7 @@ class AblLearner:
             **{name: round(value, 5) for name, value in values.items() if math.isfinite(value)},
         }
         s = self.settings
-        if s.measure and phase != "critic" and self.progress.updates % s.measure == 0:
+        if s.measure and not self.peers.rank and phase != "critic" and self.progress.updates % s.measure == 0:
             report |= self.measured()
         return report
 
@@ -578,7 +617,7 @@ class AblLearner:
         return out
 
     def _cpu_seconds(self) -> float:
-        return self.progress.cpu_seconds + time.process_time() - self._first_cpu
+        return self.progress.cpu_seconds + time.process_time() - self._first_cpu + self.peers.cpu_seconds()
 
     def _seconds(self) -> float:
         return self.progress.seconds + time.monotonic() - self._first_second
@@ -608,7 +647,16 @@ class AblLearner:
         self.progress = Progress(**state["progress"])
         self.progress.sitting += 1
         self.kept = []
+        if not self.peers.rank:
+            self.peers = Alone()
         self.begin_sitting()
+
+
+def learn_beside(settings: Settings, peer: Alone, state: Mapping[str, Any]) -> AblLearner:
+    """The learner of another process, with the state of the first."""
+    learner = AblLearner(settings, peer)
+    learner.load_state_dict(state)
+    return learner
 
 
 class Meter:
@@ -627,10 +675,10 @@ class Meter:
         return {name: total / self._counts[name] for name, total in self._sums.items()}
 
 
-def minibatches(decisions: Decisions, size: int, rng: np.random.Generator) -> Iterator[Decisions]:
-    """All decisions once, in random order, in parts of about `size`."""
+def minibatches(decisions: Decisions, parts: int, rng: np.random.Generator) -> Iterator[Decisions]:
+    """All decisions once, in random order, in so many parts or one."""
     order = rng.permutation(len(decisions))
-    for index in np.array_split(order, max(1, round(len(decisions) / size))):
+    for index in np.array_split(order, max(1, parts)):
         yield decisions.take(index)
 
 

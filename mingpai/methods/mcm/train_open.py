@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from mingpai._native import mcm
 from mingpai.core.errors import BadSetting
-from mingpai.core.random import seed_of, stream
+from mingpai.core.random import stream
 from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
@@ -135,7 +135,7 @@ class OpenLearner:
             self._learn_with(FirstPeer(self.settings.processes, size, self.state_dict(), begin_one))
 
     def _sit_down(self) -> None:
-        seed, sitting = seed_of_rank(self.settings.seed, self.peers.rank), self.course.sitting
+        seed, sitting = self.peers.seed(self.settings.seed), self.course.sitting
         self.memory = Memory(self.share.memory, draw_seed(seed, sitting), is_open=True)
         self.play = SelfPlay(
             self.share,
@@ -213,11 +213,6 @@ class OpenLearner:
         self._sit_down()
         if not self.peers.rank:
             self._learn_with(Alone())
-
-
-def seed_of_rank(seed: int, rank: int) -> int:
-    """Of the deals of one of several processes."""
-    return seed_of(seed, "rank", rank) if rank else seed
 
 
 def learn_beside(settings: OpenSettings, peer: Alone, state: Mapping[str, Any]) -> OpenLearner:

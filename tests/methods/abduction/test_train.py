@@ -48,6 +48,34 @@ def test_the_defaults_are_the_papers() -> None:
     assert (plain.buffer, plain.batch, plain.every, plain.decisions) == (32768, 16384, 16384, 400_000_000)
 
 
+@pytest.mark.ci
+def test_two_processes_learn_one_network_the_same_way_each_time() -> None:
+    """They play other deals, count together and move alike: a snapshot of a league is taken by both at once."""
+    settings = replace(SMALL, anchor=0.0, league=0.25, snapshot=400, processes=2, seed=3)
+
+    def learned() -> AblLearner:
+        learner = AblLearner(settings)
+        for _ in range(7):
+            learner.step()
+        return learner
+
+    alone, one, two = AblLearner(replace(settings, processes=1)), learned(), learned()
+    alone.step()
+    assert one.phase == "ppo"
+    assert one.progress.snapshots > 0
+    assert one.progress.decisions == two.progress.decisions > 7 * settings.every
+    assert all(map(torch.equal, one.net.parameters(), two.net.parameters()))
+    assert all(map(torch.equal, one.judge.parameters(), two.judge.parameters()))
+    assert not torch.equal(one.net.flat_weights, alone.net.flat_weights)
+
+
+def test_processes_share_out_evenly_and_play_here() -> None:
+    with pytest.raises(BadSetting, match=r"divisor of tables \(16\)"):
+        AblLearner(replace(SMALL, processes=3))
+    with pytest.raises(BadSetting, match="Ray"):
+        AblLearner(replace(SMALL, processes=2, engine="ray"))
+
+
 def test_a_league_meets_frozen_copies_and_learns_only_from_itself(tmp_path: Path) -> None:
     settings = replace(SMALL, pretrain=0, imitate=0, anchor=0.0, bots=0.25, rule3=0.5, league=0.25, snapshot=400)
     learner = AblLearner(settings)
