@@ -10,10 +10,10 @@ minute.
 The third stage is for its judge alone: it also trains the network, by imitating a search, which did not come out
 stronger (the method's NOTES.md has the numbers). The later ones go on with the network of the second and that judge;
 from "expert iteration" on the head for options is wider and options are played on before the judge values them; the
-last, in a league of many opponents, makes what is shipped. The shipped ones were made by these stages, with changes to
-the code on the way, so that the weights come out alike, not the same: the first two knew no plans in the judge, the
-first three no marks of options in the network (the fourth began with their weights at zero), the fourth no higher pairs
-and triples by the estimate, and the first five were stopped by hand.
+last, for most of it two processes that learn together, makes what is shipped. The shipped ones were made by these
+stages, with changes to the code on the way, so that the weights come out alike, not the same: the first two knew no
+plans in the judge, the first three no marks of options in the network (the fourth began with their weights at zero),
+the fourth no higher pairs and triples by the estimate, and the first five were stopped by hand.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLea
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 212
+CPU_MINUTES = 318
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first", "search", "expert")
 SMALL = {"config": "lite", "every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
@@ -63,6 +63,7 @@ GOES_ON = EXPERT | {"rate": 1e-4, "critic_rate": 5e-4}
 WIDE = MARKS | {"config": "wide", "batch": 2048, "search_width": 3, "search_sure": 0.9, "search_least": 0.05}
 LEAGUE = WIDE | {"league": 0.15, "strong": 0.03, "sparring": 0.5}
 IN_LEAGUE = GOES_ON | {"decisions": 1_500_000, "rate": 6e-5, "bots": 0.15, "rule3": 0.2}
+ON_TWO_CORES = GOES_ON | {"rate": 2e-4, "rule3": 0.2}
 STAGES = [
     Stage(
         "imitation and self-play",
@@ -149,6 +150,16 @@ STAGES = [
         "expert iteration longer",
         "expert iteration longer",
     ),
+    Stage(
+        "on two cores",
+        WIDE | {"league": 0.1, "sparring": 0.5, "tables": 512, "seed": 57},
+        [
+            Part(1_710_000, ON_TWO_CORES | {"decisions": 7_500_000}),
+            Part(8_500_000, ON_TWO_CORES | {"decisions": 8_500_000, "processes": 2}),
+        ],
+        "league",
+        "league",
+    ),
 ]  # fmt: skip
 
 
@@ -161,7 +172,8 @@ def settings_of(stage: Stage, part: Part, scale: float) -> Settings:
     if scale == 1:
         return whole
     lengths = {name: round(getattr(whole, name) * scale) for name in LENGTHS}
-    return replace(whole, **lengths, every=max(64, round(whole.every * scale)), tables=16, batch=64, buffer=128)
+    every = max(64, 2 * round(whole.every * scale / 2))
+    return replace(whole, **lengths, every=every, tables=16, batch=64, buffer=128)
 
 
 def grown(before: AblNet, net: AblNet) -> dict[str, torch.Tensor]:
