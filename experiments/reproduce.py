@@ -121,8 +121,8 @@ RESULTS = (
             "abduction_tables.py table7 --model runs/removed-paper/models/with/guandan-ablgd-paper --without "
             f"runs/removed-paper/models/without/guandan-ablgd-paper --matches 400 --seed 4747 {LONG}",
             "abduction_seeds.py --run runs/seeds",
-            "abduction_seeds.py --run runs/seeds-paper --config paper --decisions 60000 --matches 200",
-            "abduction_report.py"), 110,
+            "abduction_seeds.py --run runs/seeds-paper --config paper --matches 200",
+            "abduction_report.py"), 150,
            ("abduction_removed.py --run runs/removed-quick --ship runs/removed-quick/models --decisions 8192",
             "abduction_tables.py table7 --model runs/removed-quick/models/with/guandan-ablgd --without "
             "runs/removed-quick/models/without/guandan-ablgd --matches 8 --seed 4747", "abduction_report.py"), 20,
