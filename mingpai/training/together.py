@@ -103,7 +103,7 @@ class FirstPeer(Alone):
         read(parameters, self._mean[:size])
 
     def total(self, number: int) -> int:
-        whole = number + sum(self._heard())
+        whole: int = number + sum(self._heard())
         self._tell(whole)
         return whole
 
