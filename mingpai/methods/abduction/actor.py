@@ -1,8 +1,8 @@
 """Tables that a network in training plays. Needs torch."""
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -121,6 +121,13 @@ class Collecting:
     that it plays on takes the place of what the judge says right after them."""
     heat: float = 1.0
     """Temperature of play."""
+    winning: float = 0.0
+    """Points that winning the round is worth beside its score, to whoever learns from these decisions."""
+
+    def worth(self, scores: NDArray[Any]) -> NDArray[np.float64]:
+        """What the ends of rounds are worth; 0 for one that goes on."""
+        worth: NDArray[np.float64] = scores + self.winning * np.sign(scores)
+        return worth
 
 
 PLAINLY = Collecting()
@@ -142,6 +149,7 @@ class Actor:
         self.bot_tables = bot_tables
         self.tables = abduction.Tables(players, seed, knowledge().weights, gamma=gamma, lam=lam, blind=int(blind))
         self.draw = torch.Generator().manual_seed(seed % 2**63)
+        self.fading = gamma * lam
 
     @torch.inference_mode()
     def collect(
@@ -160,16 +168,16 @@ class Actor:
             values = out.value if judge is None else judge(torch.from_numpy(open_))
             worth = None
             if judge is not None and how.ahead:
-                worth = self._worth(judge, chances, of)
+                worth = self._worth(judge, chances, of, how)
                 if how.plan is not None:
-                    several, gains = self._played_on(net, judge, chances, of, how.plan)
+                    several, gains = self._played_on(net, judge, chances, of, how)
                     worth[several] = gains
             elif judge is not None and how.plan is not None:
-                worth = self._searched(net, judge, chances, of, how.plan)
+                worth = self._searched(net, judge, chances, of, how)
             places = (option - torch.from_numpy(self.tables.offsets()[:-1]).long()).int().numpy()
             self._let_rivals_choose(places, rivals)
             self.tables.play(places, chances[option].numpy(), values.numpy(), worth)
-        return self.take()
+        return self.take(how)
 
     def imitate(self, player: int, decisions: int, net: AblNet | None = None) -> Decisions:
         """Plays by a native player until so many decisions are there. `net`: whose estimate finds facts, if needed."""
@@ -189,7 +197,7 @@ class Actor:
             if len(which):
                 places[which] = choose(self.tables, which)
 
-    def _worth(self, judge: OpenJudge, chances: Tensor, of: Tensor) -> NDArray[np.float32]:
+    def _worth(self, judge: OpenJudge, chances: Tensor, of: Tensor, how: Collecting) -> NDArray[np.float32]:
         """What the judge says of the position after each likely option, for the team that moves.
 
         The others get the mean of these, so that nothing is learned of them: they weigh next to nothing anyway.
@@ -197,7 +205,7 @@ class Actor:
         shares = chances.exp().numpy()
         picked = np.flatnonzero(shares >= LIKELY).astype(np.int32)
         open_, sign, score = self.tables.look_ahead(picked)
-        values = judge(torch.from_numpy(open_)).numpy() * sign + score
+        values = judge(torch.from_numpy(open_)).numpy() * sign + how.worth(score)
         places, at = of.numpy(), of.numpy()[picked]
         mass = np.bincount(at, shares[picked], self.tables.waiting)
         means = np.bincount(at, values * shares[picked], self.tables.waiting) / np.maximum(mass, 1e-9)
@@ -206,7 +214,7 @@ class Actor:
         return worth
 
     def _searched(
-        self, net: AblNet, judge: OpenJudge, chances: Tensor, of: Tensor, plan: SearchPlan
+        self, net: AblNet, judge: OpenJudge, chances: Tensor, of: Tensor, how: Collecting
     ) -> NDArray[np.float32]:
         """The logits of the options after a search in one world, the true one.
 
@@ -215,19 +223,21 @@ class Actor:
         """
         logits, places = chances.numpy(), of.numpy()
         worth: NDArray[np.float32] = logits.copy()
-        several, gains = self._played_on(net, judge, chances, of, plan)
+        assert how.plan is not None
+        several, gains = self._played_on(net, judge, chances, of, how)
         at, shares = places[several], np.exp(logits[several])
         mass = np.bincount(at, shares, self.tables.waiting)
         means = np.bincount(at, gains * shares, self.tables.waiting) / np.maximum(mass, 1e-9)
-        worth[several] += (gains - means[at]) / plan.prior
+        worth[several] += (gains - means[at]) / how.plan.prior
         return worth
 
     def _played_on(
-        self, net: AblNet, judge: OpenJudge, chances: Tensor, of: Tensor, plan: SearchPlan
+        self, net: AblNet, judge: OpenJudge, chances: Tensor, of: Tensor, how: Collecting
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The options worth a search where there are several, and what comes of each in the true world."""
+        assert how.plan is not None
         logits, places = chances.numpy(), of.numpy()
-        picked = searchable(logits, places, self.tables.offsets(), plan)
+        picked = searchable(logits, places, self.tables.offsets(), how.plan)
         several = picked[np.bincount(places[picked], minlength=self.tables.waiting)[places[picked]] > 1]
         if not len(several):
             return several, np.zeros(0)
@@ -235,13 +245,16 @@ class Actor:
         branches = self.tables.branches(at, (several - self.tables.offsets()[at]).astype(np.int32))
         choose, everywhere = greedy(net), np.arange(len(several))
         scores = play_out(
-            branches, plan.depth, lambda tables: choose(tables, everywhere[: tables.waiting]),
-            lambda tables: judge(torch.from_numpy(tables.observe(open=True)[1])).numpy(),
+            branches, how.plan.depth, lambda tables: choose(tables, everywhere[: tables.waiting]),
+            lambda tables: judge(torch.from_numpy(tables.observe(open=True)[1])).numpy(), how.worth,
         )  # fmt: skip
         return several, scores * np.where(self.tables.turns()[at] % 2 == 0, 1.0, -1.0)
 
-    def take(self) -> Decisions:
-        return Decisions(*self.tables.samples.take())
+    def take(self, how: Collecting = PLAINLY) -> Decisions:
+        """What was decided since the last time. The tables count the score alone; winning is added here."""
+        taken = Decisions(*self.tables.samples.take())
+        added = how.winning * np.sign(taken.score) * self.fading ** (taken.left - 1)
+        return replace(taken, advantage=(taken.advantage + added).astype(np.float32))
 
 
 def searchable(
@@ -252,8 +265,8 @@ def searchable(
     order = np.lexsort((-logits, of))
     rank = np.empty(len(logits), np.int64)
     rank[order] = np.arange(len(logits)) - offsets[of[order]]
-    enough = (rank < plan.width) & (logits >= top + math.log(plan.least))
-    return np.flatnonzero(np.where(top >= math.log(plan.sure), rank == 0, enough))
+    enough = (rank < plan.width) & (np.exp(logits - top) >= plan.least)
+    return np.flatnonzero(np.where(np.exp(top) >= plan.sure, rank == 0, enough))
 
 
 def sampled(log_probs: Tensor, of: Tensor, count: int, draw: torch.Generator) -> Tensor:

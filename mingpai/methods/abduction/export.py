@@ -87,7 +87,7 @@ def ship_agent(run: TrainingRun, state: Mapping[str, Any], root: Path, name: str
     card = _card(run, state, name, TITLE, FEATURES)
     small = name == PAPER_MODEL
     folder = ship_network(graph_of(net), net, card, run, _about(run, state), root, small=small)
-    if run.settings.critic == "open":
+    if run.settings.critic == "open" and not run.settings.winning:
         ship_judge(run, state, root, f"{name}-critic")
     return folder
 

@@ -11,7 +11,7 @@ from mingpai._native import abduction
 from mingpai._native import guandan as native
 from mingpai.core.random import seed_of
 from mingpai.methods.abduction.hindsight import Reader, ask, shares_of
-from mingpai.methods.abduction.runtime import Reading, Runtime
+from mingpai.methods.abduction.runtime import SCORES, Reading, Runtime
 
 Doubles = NDArray[np.float64]
 
@@ -180,22 +180,28 @@ def promise(lead: float, error: float) -> float:
 
 def play_out(
     tables: abduction.Tables, depth: int, choose: Callable[[abduction.Tables], NDArray[np.int32]],
-    value: Callable[[abduction.Tables], Doubles],
+    value: Callable[[abduction.Tables], Doubles], worth: Callable[[Doubles], Doubles] = np.asarray,
 ) -> Doubles:  # fmt: skip
-    """Score of team 0 at each table: at the end of the round, or as valued after `depth` decisions."""
+    """Score of team 0 at each table: at the end of the round, or as valued after `depth` decisions.
+
+    `worth`: what scores are worth, where that is not the score."""
     steps = 0
     while tables.waiting and (depth == 0 or steps < depth):
         steps += 1
         tables.play(choose(tables), facts=steps != depth)
-    return valued(tables, value)
+    return valued(tables, value, worth)
 
 
-def valued(tables: abduction.Tables, value: Callable[[abduction.Tables], Doubles]) -> Doubles:
+def valued(
+    tables: abduction.Tables, value: Callable[[abduction.Tables], Doubles],
+    worth: Callable[[Doubles], Doubles] = np.asarray,
+) -> Doubles:  # fmt: skip
     """Score of team 0 at each table: as it ended, or as the position is valued for the seat to move."""
-    scores: Doubles = tables.scores().astype(np.float64)
+    scores: Doubles = worth(tables.scores().astype(np.float64))
     if tables.waiting:
         sign = np.where(tables.turns() % 2 == 0, 1.0, -1.0)
-        scores[tables.places()] = sign * np.clip(value(tables), -3, 3)
+        most = worth(np.array([float(max(SCORES))]))
+        scores[tables.places()] = sign * np.clip(value(tables), -most, most)
     return scores
 
 

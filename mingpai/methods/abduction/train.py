@@ -49,7 +49,7 @@ METHOD = "abduction"
 MAY_CHANGE = (
     "decisions", "threads", "engine", "workers", "measure", "measure_pairs", "rate", "last_rate", "abln_rate", "lam",
     "entropy", "epochs", "bots", "rule3", "average", "ahead", "ahead_depth", "critic_rate", "pretrain", "imitate",
-    "at_once", "every", "processes",
+    "at_once", "every", "processes", "winning",
 )  # fmt: skip
 """Settings that a resumed run may change."""
 RANDOM_PLAYER = 0
@@ -159,6 +159,12 @@ class Settings:
         "true world, before the judge values the position for `ahead`; 0: at once.",
         (0, 10_000),
     )
+    winning: float = setting(
+        0.0,
+        "Points that winning a round is worth beside its score: more of them, and rounds are won oftener, not larger. "
+        "The judge learns to value positions so too, and is not shipped then.",
+        (0, 100),
+    )
     bots: float = setting(0.0, "Share of the tables at which rule4 plays the other team.", (0, 1))
     rule3: float = setting(0.0, "Share of those tables at which rule3 plays instead.", (0, 1))
     sparring: float = setting(
@@ -218,7 +224,7 @@ class Settings:
     def looking_ahead(self) -> Collecting:
         """How decisions are collected for PPO."""
         plan = self.plan(self.ahead_depth) if self.ahead and self.ahead_depth else None
-        return Collecting(ahead=self.ahead > 0, plan=plan)
+        return Collecting(ahead=self.ahead > 0, plan=plan, winning=self.winning)
 
 
 @dataclass
@@ -397,7 +403,7 @@ class AblLearner:
         s = self.share
         is_open = s.critic == "open"
         self.net.values_apart = True
-        new = self.source.collect(self.mean, self.judge if is_open else None, s.every, Collecting(heat=s.heat))
+        new = self.source.collect(self.mean, self.judge if is_open else None, s.every, Collecting(heat=s.heat, winning=s.winning))
         self._count(new)
         self._set_rates(s.imitation_rate, 0.0)
         meter = Meter()
@@ -422,7 +428,8 @@ class AblLearner:
             self.progress.experts += 1
             self._freeze(self.mean)
         assert self.start is not None
-        new = self.source.collect(self.start, self.judge, s.every, Collecting(plan=s.plan(s.search_depth), heat=s.heat))
+        how = Collecting(plan=s.plan(s.search_depth), heat=s.heat, winning=s.winning)
+        new = self.source.collect(self.start, self.judge, s.every, how)
         self._count(new)
         self.kept = latest([*self.kept, new], s.buffer)
         self._set_rates(s.search_rate * (1 - 0.9 * done / s.search), s.abln_rate)

@@ -16,7 +16,7 @@ torch.set_num_threads(1)
 
 from mingpai._native import abduction  # noqa: E402
 from mingpai.core.errors import BadSetting, MingpaiError, NotInstalled  # noqa: E402
-from mingpai.methods.abduction.actor import Actor, Collecting, greedy, searchable  # noqa: E402
+from mingpai.methods.abduction.actor import Actor, Collecting, OpenJudge, greedy, searchable  # noqa: E402
 from mingpai.methods.abduction.duel import play_matches  # noqa: E402
 from mingpai.methods.abduction.network import LITE, AblNet  # noqa: E402
 from mingpai.methods.abduction.search import SearchPlan  # noqa: E402
@@ -144,6 +144,30 @@ def test_decisions_of_rivals_are_not_kept() -> None:
     kept = actor.take()
     assert len(kept) < len(turns)
     assert len(actor.collect(net, None, 40, rivals={1: greedy(rival)})) >= 40
+
+
+def test_winning_is_worth_points_beside_the_score() -> None:
+    """With gamma and lambda 1 advantage and value are what the round was worth; the choices are the same."""
+    net, judge = AblNet(LITE), OpenJudge()
+    plan = SearchPlan(1, width=3, sure=2, least=0, depth=0, prior=1)
+    plain, keen = (
+        Actor(4, 1, 0, 1.0, 1.0).collect(net, judge, 300, Collecting(ahead=True, plan=plan, winning=winning))
+        for winning in (0.0, 0.5)
+    )
+    assert (plain.choice == keen.choice).all()
+    assert np.allclose(plain.advantage + plain.value, plain.score, atol=1e-4)
+    assert np.allclose(keen.advantage + keen.value, keen.score + 0.5 * np.sign(keen.score), atol=1e-4)
+    played_out = plain.worth == np.round(plain.worth)
+    assert played_out.any()
+    assert np.allclose(keen.worth[played_out], (plain.worth + 0.5 * np.sign(plain.worth))[played_out], atol=1e-4)
+
+
+def test_earlier_decisions_hear_less_of_a_win() -> None:
+    """As of the score: less by gamma and lambda for each decision of the seat in between."""
+    net = AblNet(LITE)
+    plain, keen = (Actor(4, 1, 0, 0.9, 0.8).collect(net, None, 300, Collecting(winning=w)) for w in (0.0, 0.5))
+    added = 0.5 * np.sign(plain.score) * (0.9 * 0.8) ** (plain.left - 1.0)
+    assert np.allclose(keen.advantage - plain.advantage, added, atol=1e-5)
 
 
 def test_a_minibatch_in_parts_has_the_same_gradient() -> None:
