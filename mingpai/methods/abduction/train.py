@@ -403,7 +403,8 @@ class AblLearner:
         s = self.share
         is_open = s.critic == "open"
         self.net.values_apart = True
-        new = self.source.collect(self.mean, self.judge if is_open else None, s.every, Collecting(heat=s.heat, winning=s.winning))
+        how = Collecting(heat=s.heat, winning=s.winning)
+        new = self.source.collect(self.mean, self.judge if is_open else None, s.every, how)
         self._count(new)
         self._set_rates(s.imitation_rate, 0.0)
         meter = Meter()
