@@ -10,13 +10,16 @@ minute.
 The third stage is for its judge alone: it also trains the network, by imitating a search, which did not come out
 stronger (the method's NOTES.md has the numbers). The later ones go on with the network of the second and that judge;
 from "expert iteration" on the head for options is wider and options are played on before the judge values them; the
-last, for most of it two processes that learn together, makes what is shipped. The shipped ones were made by these
-stages, with changes to the code on the way, so that the weights come out alike, not the same: the first two knew no
-plans in the judge, the first three no marks of options in the network (the fourth began with their weights at zero),
-the fourth no higher pairs and triples by the estimate, and the first five were stopped by hand.
+last two have two processes that learn together. For most of the last one winning a round is worth a point beside its
+score; what is shipped is the mean of its weights at two places, and its judge, which learns points alone again in the
+end. The shipped ones were made by these stages, with changes to the code on the way, so that the weights come out
+alike, not the same: the first two knew no plans in the judge, the first three no marks of options in the network (the
+fourth began with their weights at zero), the fourth no higher pairs and triples by the estimate, and the first five
+were stopped by hand.
 """
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +32,7 @@ from mingpai.methods.abduction.train import MAY_CHANGE, METHOD, TRAINING, AblLea
 from mingpai.training.loop import train
 from mingpai.training.run import TrainingRun
 
-CPU_MINUTES = 318
+CPU_MINUTES = 540
 LENGTHS = ("decisions", "pretrain", "imitate", "critic_first", "search", "expert")
 SMALL = {"config": "lite", "every": 8192, "buffer": 16384, "batch": 1024, "tables": 256, "critic": "open"}
 """What all stages have in common: updates that one core can do in seconds."""
@@ -41,6 +44,8 @@ class Part:
 
     until: int
     changed: dict[str, Any] = field(default_factory=dict)
+    keep: bool = False
+    """The stage ends with the mean of the weights after the parts that are kept, if there are any."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,10 @@ WIDE = MARKS | {"config": "wide", "batch": 2048, "search_width": 3, "search_sure
 LEAGUE = WIDE | {"league": 0.15, "strong": 0.03, "sparring": 0.5}
 IN_LEAGUE = GOES_ON | {"decisions": 1_500_000, "rate": 6e-5, "bots": 0.15, "rule3": 0.2}
 ON_TWO_CORES = GOES_ON | {"rate": 2e-4, "rule3": 0.2}
+WINNING = ON_TWO_CORES | {"processes": 2, "winning": 1.0}
+JUDGE_ALONE = ON_TWO_CORES | {"processes": 2, "rate": 0.0, "last_rate": 0.0, "abln_rate": 0.0, "average": 1.0,
+                              "critic_rate": 3e-3}  # fmt: skip
+"""The network stays as it is; the judge, which had learned what winning is worth beside, learns points again."""
 STAGES = [
     Stage(
         "imitation and self-play",
@@ -160,6 +169,18 @@ STAGES = [
         "league",
         "league",
     ),
+    Stage(
+        "winning rounds",
+        WIDE | {"league": 0.1, "sparring": 0.5, "tables": 512, "seed": 58},
+        [
+            Part(2_950_000, ON_TWO_CORES | {"decisions": 11_500_000, "processes": 2}),
+            Part(9_600_000, WINNING | {"decisions": 9_600_000}, keep=True),
+            Part(14_000_000, WINNING | {"decisions": 14_000_000, "rate": 4e-4}, keep=True),
+            Part(14_800_000, JUDGE_ALONE | {"decisions": 14_800_000}),
+        ],
+        "on two cores",
+        "on two cores",
+    ),
 ]  # fmt: skip
 
 
@@ -180,6 +201,14 @@ def grown(before: AblNet, net: AblNet) -> dict[str, torch.Tensor]:
     """The weights of a network for one whose head for options may be wider."""
     weights = {name: value.numpy() for name, value in before.state_dict().items()}
     return {name: torch.from_numpy(value) for name, value in widened(weights, net).items()}
+
+
+def kept_file(path: Path, part: Part) -> Path:
+    return path / f"after-{part.until}.pt"
+
+
+def mean_of(weights: Sequence[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    return {name: torch.stack([one[name] for one in weights]).mean(0) for name in weights[0]}
 
 
 def main() -> None:
@@ -204,6 +233,10 @@ def main() -> None:
             print(f"{stage.name}: to update {steps}", flush=True)
             if train(run, learner, steps, resume=(path / "run.json").exists(), log_every=1).interrupted:
                 raise SystemExit("stopped; the same command goes on")
+            if part.keep and not kept_file(path, part).exists():
+                torch.save(learner.mean.state_dict(), kept_file(path, part))
+        if kept := [torch.load(kept_file(path, part), weights_only=True) for part in stage.parts if part.keep]:
+            learner.mean.load_state_dict(mean_of(kept))
         made[stage.name] = learner
     print(TRAINING.ship(run, learner.state_dict(), options.ship))
 

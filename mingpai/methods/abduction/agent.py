@@ -89,7 +89,7 @@ class AblgdAgent(StagedAgent[AblgdSettings]):
     is_random = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "strong": {
-            "worlds": 240, "sure": 0.9, "least": 0.05, "depth": 8, "prior": 0.05, "rounds": 4,
+            "worlds": 240, "width": 5, "sure": 0.98, "least": 0.01, "depth": 4, "prior": 0.05, "rounds": 6,
             "read": 2, "trust": 0.3, "pool": 2,
         },
         "paper": {"model": PAPER_MODEL},
