@@ -151,6 +151,10 @@ class Sitting:
         try:
             self.table.play(text)
         except Ambiguous as error:
+            hinted = str(self.advice.shown.move) if self.advice is not None else ""
+            if hinted in error.readings:  # the hint on the table says which one is meant
+                self._play(hinted)
+                return
             with self.dialogs:
                 ask_reading(self.table.order.game, error.readings, self._level(), self._play)
             self._draw()
