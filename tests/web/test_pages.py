@@ -16,13 +16,17 @@ from nicegui import Client, app, ui
 from nicegui.storage import Storage
 from nicegui.testing import User, user_simulation
 
+from mingpai.core.decision import Decision
 from mingpai.core.reasons import LANGUAGES
+from mingpai.games.guandan.moves import Play
+from mingpai.games.guandan.notation import parse_level, readings
 from mingpai.methods.endgame.puzzles import levels
 from mingpai.records.jsonl import RecordWriter, WriteFailed, read_records
 from mingpai.web.felt import Felt
 from mingpai.web.frame import who
 from mingpai.web.games import keep, keep_opened
 from mingpai.web.logs import styles_in
+from mingpai.web.panels import sitting
 from mingpai.web.texts import text
 from tests.web.deals import played
 
@@ -127,6 +131,29 @@ def test_a_hint_raises_cards_and_goes_through_the_candidates(simulate: Callable[
         await act(user, "play", cards=first["cards"])
         assert len(felt(user).scene["hand"]) == 20 - len(first["cards"])
         assert felt(user).scene["raised"] is None
+
+    simulate(scenario)
+
+
+def test_a_hint_of_cards_that_can_be_several_plays_is_played_as_it_is_shown(
+    simulate: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the hint the page asks which play is meant (test_table_browser has the same cards)."""
+    hints: list[Play] = []
+
+    async def advise(*_: object) -> Decision:
+        return Decision(hints[-1])
+
+    async def scenario(user: User) -> None:
+        await deal(user, "/play?game=guandan", "0")
+        codes = [card["code"] for card in felt(user).scene["hand"]]
+        cards = [code for code in codes if code[1] in "49"] + ["H2"]
+        hints.extend(readings(" ".join(cards), parse_level("2")))
+        assert len(hints) > 1
+        monkeypatch.setattr(sitting, "work", advise)
+        await act(user, "hint")
+        await act(user, "play", cards=felt(user).scene["raised"]["cards"])
+        assert len(felt(user).scene["hand"]) == len(codes) - len(cards)
 
     simulate(scenario)
 
