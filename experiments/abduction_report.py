@@ -171,7 +171,11 @@ def searching(data: Data) -> list[str]:
     if "search network" not in data:
         return []
     one = data["search network"]
-    won = f"{percent(one)}% of {one['matches']} matches, {one['points']:+.3f} points a round"
+    rounds = 100 * sum(one["by_score"][4:]) / one["rounds"]
+    won = (
+        f"{percent(one)}% of {one['matches']} matches, {rounds:.1f}% of {one['rounds']} rounds, "
+        f"{one['points']:+.3f} ± {1.96 * one['points_error']:.3f} points a round"
+    )
     return [f"`ablgd:preset=strong` against `ablgd`: {won} ({command('search', one, matches=one['matches'])}).", ""]
 
 
