@@ -362,6 +362,19 @@ class PlayoutSettings:
     @reading.setter
     def reading(self, arg: ReadingSettings, /) -> None: ...
 
+class LookAhead:
+    """
+    Moves of a batch played on with the hands as dealt, until a judge values what is left.
+    """
+
+    def __init__(self, network: Network, judge: Network, weights: mingpai._native.ruleplay.Weights) -> None:
+        """network plays for all seats; judge, an open network, values the end."""
+
+    def values(self, batch: Batch, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        What moves (rows of observe) are worth to the seat to move after so many decisions more: the chance to win, or points, by what the deal is played for.
+        """
+
 class Hint:
     """What something else makes of a move: a tree search."""
 

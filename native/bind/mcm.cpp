@@ -13,6 +13,7 @@
 #include "native/handsplit/inference.hpp"
 #include "native/mcm/batch.hpp"
 #include "native/mcm/combinations.hpp"
+#include "native/mcm/look_ahead.hpp"
 #include "native/mcm/network.hpp"
 #include "native/mcm/open_judge.hpp"
 #include "native/mcm/planes.hpp"
@@ -512,6 +513,19 @@ std::vector<WeighedHand> hands_of(const handsplit::Worlds& worlds) {
     return hands;
 }
 
+auto look_ahead(LookAhead& self, const Batch& batch, Array<const int32_t, 1> rows, int depth) {
+    if (depth < 1) throw nb::value_error("depth: expected at least 1");
+    for (size_t i = 0; i < rows.shape(0); ++i) {
+        if (rows.data()[i] < 0 || rows.data()[i] >= batch.options()) throw nb::value_error("rows: no such move");
+    }
+    std::vector<float> values;
+    {
+        nb::gil_scoped_release release;
+        values = self.values(batch, std::span(rows.data(), rows.shape(0)), depth);
+    }
+    return copied(values);
+}
+
 void bind_playouts(nb::module_& m) {
     nb::class_<ReadingSettings>(m, "ReadingSettings", "How the network reads the belief again.")
         .def(nb::init<>())
@@ -538,6 +552,12 @@ void bind_playouts(nb::module_& m) {
         .def_rw("points", &PlayoutSettings::points, "Maximise points instead of the probability to win.")
         .def_rw("threads", &PlayoutSettings::threads)
         .def_rw("reading", &PlayoutSettings::reading, "How the belief is read again before.");
+    nb::class_<LookAhead>(m, "LookAhead", "Moves of a batch played on with the hands as dealt, until a judge values what is left.")
+        .def(nb::init<std::shared_ptr<const Network>, std::shared_ptr<const Network>, const ruleplay::Weights&>(), "network"_a,
+             "judge"_a, "weights"_a, "network plays for all seats; judge, an open network, values the end.")
+        .def("values", &look_ahead, "batch"_a, "rows"_a, "depth"_a,
+             "What moves (rows of observe) are worth to the seat to move after so many decisions more: the chance to win, or points, by "
+             "what the deal is played for.");
     nb::class_<Hint>(m, "Hint", "What something else makes of a move: a tree search.")
         .def("__init__", [](Hint* self, const Move& move, double value, double weight, bool is_candidate) {
             new (self) Hint{move, value, weight, is_candidate};

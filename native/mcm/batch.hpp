@@ -80,6 +80,8 @@ class Batch {
     const BatchCounts& counts() const { return counts_; }
     // Of the deal at a table.
     const doudizhu::Rules& rules(int i) const { return *seats_[i].rules; }
+    // What the deal at a table is played for.
+    Objective objective(int i) const { return seats_[i].objective; }
     const RowSizes& rows() const { return settings_.rows; }
 
     // Writes a row for each table (zero when over) and a row for each legal move.

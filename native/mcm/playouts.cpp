@@ -53,20 +53,6 @@ struct Candidate {
     }
 };
 
-// Points are in stakes after `doublings_before` doublings.
-double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before, const doudizhu::Rules& rules, bool points) {
-    const doudizhu::Trick& end = deal.table.play;
-    if (deal.landlord_value) {
-        const double value = *deal.landlord_value;
-        if (!points) return role == kLandlord ? value : 1 - value;
-        return std::ldexp(role == kLandlord ? value : -value, end.bomb_doublings(rules) - doublings_before);
-    }
-    assert(deal.table.is_over());
-    const bool won = !are_enemies(role, end.owner);
-    if (!points) return won ? 1 : 0;
-    return std::ldexp(won ? 1.0 : -1.0, end.doublings(rules) - doublings_before);
-}
-
 // What the network values close to its best move, best first, and what is hinted at.
 std::vector<Candidate> candidates_of(const Position& position, const std::vector<float>& values, const std::vector<int>& order,
                                      const std::vector<Hint>& hints, const PlayoutSettings& settings) {
@@ -156,6 +142,19 @@ class Round {
 };
 
 }  // namespace
+
+double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before, const doudizhu::Rules& rules, bool points) {
+    const doudizhu::Trick& end = deal.table.play;
+    if (deal.landlord_value) {
+        const double value = *deal.landlord_value;
+        if (!points) return role == kLandlord ? value : 1 - value;
+        return std::ldexp(role == kLandlord ? value : -value, end.bomb_doublings(rules) - doublings_before);
+    }
+    assert(deal.table.is_over());
+    const bool won = !are_enemies(role, end.owner);
+    if (!points) return won ? 1 : 0;
+    return std::ldexp(won ? 1.0 : -1.0, end.doublings(rules) - doublings_before);
+}
 
 bool NetworkPlayer::advance(OpenTable& table) {
     while (!table.is_over()) {

@@ -91,6 +91,9 @@ class NetworkPlayer {
     std::vector<float> values_;
 };
 
+// What a deal that was played out is worth to a role: the chance to win, or points in stakes after `doublings_before` doublings.
+double result_of(const NetworkPlayer::Deal& deal, int role, int doublings_before, const doudizhu::Rules& rules, bool points);
+
 class PlayoutSearcher {
   public:
     // `network` values the legal moves; `player`, which may be smaller, plays the worlds out; `judge`, an open network that may

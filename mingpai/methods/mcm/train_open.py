@@ -4,8 +4,9 @@ Both are made at the same tables. The judge learns what came of each decision, a
 it is left with little noise, and near the end, where `exact_cards` lets the solver prove its returns, with none. The
 network learns what the judge thinks of several moves of each decision at once, and above all their differences: whether
 the deal is a good one is common to them and cancels. The dealt hands are a fair draw from what the seat cannot know, so
-that the network learns the mean over them. Beside that it learns to read hands: what the next seat holds, from the same
-trunk, by a layer that is not shipped. Needs the `train` extra.
+that the network learns the mean over them. With `ahead`, moves that are close are played on in those hands before they
+are judged (`ahead.py`). Beside that the network learns to read hands: what the next seat holds, from the same trunk, by
+a layer that is not shipped. Needs the `train` extra.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from mingpai._native import mcm
@@ -22,6 +25,7 @@ from mingpai.core.errors import BadSetting
 from mingpai.core.random import stream
 from mingpai.core.settings import check, setting
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED
+from mingpai.methods.mcm.ahead import RENEWED, Ahead, AheadSettings, corrected
 from mingpai.methods.mcm.export import JUDGE_TITLE, own_command, own_games, ship_value, shipped_network
 from mingpai.methods.mcm.league import League, LeagueSettings
 from mingpai.methods.mcm.learner import Course, LearnerSettings, Trainee, check_layout, layout_of, replica
@@ -36,6 +40,7 @@ from mingpai.methods.mcm.losses import (
 from mingpai.methods.mcm.network import Shape, ValueNet, split_roles
 from mingpai.methods.mcm.rows import FEATURES, OPEN_FEATURES, older, widened
 from mingpai.methods.mcm.tables import (
+    Choices,
     Memory,
     MemorySettings,
     SelfPlay,
@@ -58,7 +63,7 @@ FRESH = "fresh"
 
 
 @dataclass(frozen=True)
-class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettings, LeagueSettings):
+class OpenSettings(LearnerSettings, TableSettings, MemorySettings, CompareSettings, AheadSettings, LeagueSettings):
     """How the judge teaches; `heat` falls to a quarter."""
 
     samples: int = 16_000_000
@@ -120,6 +125,7 @@ class OpenLearner:
         self.judge_trainee = Trainee(self.judge, self.judge_mean, settings.judge_rate, settings.average)
         self.league = League(settings, self.share.tables, self.mean)
         self.course = Course(settings)
+        self.ahead = Ahead(settings, self.mean, self.judge_mean) if settings.ahead else None
         self.peers = peer or Alone()
         self._sit_down()
         self._learn_with(self.peers)
@@ -162,8 +168,7 @@ class OpenLearner:
             trunk = self.net.trunk(states)
         own = self.net.values_from(trunk.detach(), states, moves, seen.of).clone()
         if learns:
-            held = seen.states[:, mcm.STATE_SIZE : mcm.STATE_SIZE + CARDS]
-            self._compare(trunk, states, moves, seen.of, own, seen.values, held)
+            self._compare(seen, trunk, states, moves, own)
         progress = self.course.progress
         heat = self.settings.heat * (1 - 0.75 * progress)
         chosen = self.league.values(states, moves, seen.of, own, self.play.batch.turns())
@@ -172,21 +177,28 @@ class OpenLearner:
             exploration(self.settings, progress), self.settings.lam, seen.values.numpy(),
         )  # fmt: skip
 
-    def _compare(
-        self, trunk: Tensor, states: Tensor, moves: Tensor, of: Tensor, own: Tensor, judged: Tensor, held: Tensor
-    ) -> None:
+    def _compare(self, seen: Choices, trunk: Tensor, states: Tensor, moves: Tensor, own: Tensor) -> None:
         """The network's step: values of the moves that matter, their differences, and what the next seat holds."""
-        settings = self.settings
-        kept = torch.from_numpy(
-            worth_comparing(states, of, own, self.rng, best=settings.compared, others=settings.others)
-        )
+        settings, of = self.settings, seen.of
+        best = worth_comparing(states, of, own, self.rng, best=settings.compared, others=settings.others)
+        judged = self._played_on(seen, own, best) if self.ahead else seen.values
+        kept = torch.from_numpy(best)
         out = self.net.meet(trunk, states, moves[kept], of[kept])
         loss = compared_loss(out, judged[kept], of[kept], len(states), settings, settings.points_weight)
+        held = seen.states[:, mcm.STATE_SIZE : mcm.STATE_SIZE + CARDS]
         reading = reading_loss(self.reader(trunk.float()), held, states)
         self.trainee.descend(loss + settings.reading_weight * reading, self.course.rate())
         self.course.steps += 1
         self.trainee.follow(self.course.steps)
         self.league.watch(self.course.steps * settings.minibatch, self.mean)
+
+    def _played_on(self, seen: Choices, own: Tensor, kept: NDArray[np.int64]) -> Tensor:
+        """What the judge says of the moves, corrected by playing the close ones on."""
+        assert self.ahead
+        if self.course.steps % RENEWED == 0:
+            self.ahead.renew()
+        played = self.ahead.play(self.play.batch, seen, own, kept, 2.0**self.settings.most_doublings)
+        return corrected(seen.values, played)
 
     def _instruct(self) -> tuple[float, float]:
         """The judge's step: what came of decisions; its losses."""
@@ -210,6 +222,8 @@ class OpenLearner:
         self.reader.load_state_dict(state["reader"])
         self.league.load_state_dict(state["league"])
         self.course.load_state_dict(state)
+        if self.ahead:
+            self.ahead.renew()
         self._sit_down()
         if not self.peers.rank:
             self._learn_with(Alone())
@@ -283,5 +297,5 @@ TRAINING = Training(
     shipped=SHIPPED,
     networks=lambda learner: (learner.net, learner.mean),
     ship=ship_both,
-    may_change=("samples", "threads", "processes"),
+    may_change=("samples", "threads", "processes", "ahead", "ahead_margin"),
 )

@@ -12,12 +12,14 @@ torch = pytest.importorskip("torch")
 
 from mingpai._native import doudizhu, mcm  # noqa: E402
 from mingpai._native.endgame import Position, brute_force  # noqa: E402
+from mingpai.agents.doudizhu_greedy import tuned_weights  # noqa: E402
 from mingpai.core.errors import BadSetting  # noqa: E402
 from mingpai.methods.mcm.agent import JUDGE, SHIPPED, STUDENT  # noqa: E402
+from mingpai.methods.mcm.ahead import PlayedOn, close_moves, corrected  # noqa: E402
 from mingpai.methods.mcm.export import shipped_network  # noqa: E402
 from mingpai.methods.mcm.losses import rank_in_group, reading_loss, worth_comparing  # noqa: E402
 from mingpai.methods.mcm.network import Shape, ValueNet  # noqa: E402
-from mingpai.methods.mcm.rows import OPEN_FEATURES  # noqa: E402
+from mingpai.methods.mcm.rows import OPEN_FEATURES, native_network  # noqa: E402
 from mingpai.methods.mcm.tables import SelfPlay  # noqa: E402
 from mingpai.methods.mcm.train_open import FRESH, OpenLearner, OpenSettings, opened  # noqa: E402
 from mingpai.training.learning import above_mean  # noqa: E402
@@ -130,6 +132,103 @@ def test_a_judge_begins_with_what_the_network_knows() -> None:
         seen.states[:, : mcm.STATE_SIZE].contiguous(), seen.moves[:, : mcm.MOVE_SIZE].contiguous(), seen.of
     )
     assert torch.allclose(seen.values, closed, atol=1e-4)
+
+
+def ahead(batch: mcm.Batch, rows: np.ndarray, depth: int) -> np.ndarray:
+    """What the shipped networks make of moves that are played on."""
+    judge = native_network(JUDGE, OPEN_FEATURES)
+    return mcm.LookAhead(native_network(STUDENT), judge, tuned_weights()).values(batch, rows.astype(np.int32), depth)
+
+
+def played(batch: mcm.Batch, decisions: int) -> mcm.Batch:
+    """The batch after decisions at random."""
+    rng = np.random.default_rng(5)
+    for _ in range(decisions):
+        batch.play(rng.integers(0, np.maximum(np.diff(batch.offsets()), 1)).astype(np.int32))
+    return batch
+
+
+@pytest.mark.parametrize("for_points", [False, True])
+def test_a_move_that_goes_out_wins(for_points: bool) -> None:
+    rules = doudizhu.profile("douzero")
+    batch = played(mcm.Batch(3000, 8, rules, 0.0, float(for_points), False, None, True), 30)
+    offsets, turns = batch.offsets(), batch.turns()
+    outs = [offsets[table] + i for table in range(3000) for i, move in enumerate(batch.moves(table))
+            if move.cards == batch.hands(table)[turns[table]] and not move.is_bomb]  # fmt: skip
+    assert len(outs) > 20
+    assert set(ahead(batch, np.array(outs), 3)) == {1.0}
+
+
+@pytest.mark.parametrize("profile", ["standard", "douzero", "rlcard"])
+def test_points_to_the_end_are_stakes_with_what_the_rules_double(profile: str) -> None:
+    batch = played(mcm.Batch(60, 8, doudizhu.profile(profile), 0.0, 1.0, False, None, True), 3)
+    found = np.abs(ahead(batch, np.arange(batch.options)[::5], 1000))
+    assert np.array_equal(np.log2(found), np.log2(found).round())
+    assert (set(found) == {1.0}) == (profile == "rlcard")
+
+
+def test_moves_are_played_on_each_for_itself_and_deep_enough_to_the_end() -> None:
+    batch = played(mcm.Batch(40, 9, RULES, deals_again=False, open=True), 4)
+    rows = np.arange(batch.options)[::3]
+    found = ahead(batch, rows, 4)
+    assert np.array_equal(ahead(batch, rows[::-1].copy(), 4)[::-1], found)
+    assert np.array_equal(np.concatenate([ahead(batch, row[None], 4) for row in rows[:20]]), found[:20])
+    ends = ahead(batch, rows, 1000)
+    assert ((ends < 0.05) | (ends > 0.95)).all(), "to the end, or until the network is as good as sure"
+    assert len(set(found.tolist())) > len(rows) / 2
+    assert np.corrcoef(found, ends)[0, 1] > 0.4
+
+
+def test_playing_on_needs_moves_that_are_there_and_networks_that_see_what_they_may() -> None:
+    batch = mcm.Batch(3, 1, RULES, open=True)
+    for rows in (np.array([-1]), np.array([batch.options])):
+        with pytest.raises(ValueError, match="no such move"):
+            ahead(batch, rows, 2)
+    with pytest.raises(ValueError, match="depth"):
+        ahead(batch, np.array([0]), 0)
+    judge, closed = native_network(JUDGE, OPEN_FEATURES), native_network(STUDENT)
+    with pytest.raises(ValueError, match="cannot see"):
+        mcm.LookAhead(judge, judge, tuned_weights())
+    with pytest.raises(ValueError, match="judge"):
+        mcm.LookAhead(closed, closed, tuned_weights())
+
+
+def test_moves_are_close_to_the_best_of_their_state() -> None:
+    """By wins in logits, by points in half stakes; a best move without another near it is not played on."""
+    of = np.array([0, 0, 0, 1, 1, 2, 2, 3])
+    own = np.array([[0, 9], [-2, 0], [-0.9, 5], [1, 0], [-0.1, 0], [9, 0.3], [0, -0.05], [0, 0]], np.float32)
+    points = np.array([False, False, True, True])
+    assert np.flatnonzero(close_moves(own, of, points, 1.0)).tolist() == [0, 2, 5, 6]
+    assert np.flatnonzero(close_moves(own, of, points, 0.8)).tolist() == [5, 6]
+
+
+def test_playing_on_corrects_differences_and_leaves_the_rest_to_the_judge() -> None:
+    judged = torch.tensor([[0.0, 0.5], [1.0, -0.5], [-3.0, 0.1], [0.3, 2.0], [0.2, 1.0]])
+    found = np.array([0.9, 0.5, -1.0, 1.0], np.float32)
+    played = PlayedOn(np.array([0, 1, 3, 4]), np.array([0, 0, 1, 1]), found, np.array([False, False, True, True]))
+    told = corrected(judged, played)
+    chances = torch.sigmoid(told[:2, 0])
+    assert torch.isclose(chances.mean(), torch.sigmoid(judged[:2, 0]).mean())
+    assert torch.isclose(chances[0] - chances[1], torch.tensor(0.4))
+    assert torch.allclose(told[3:, 1], torch.tensor([0.5, 2.5]))
+    assert torch.equal(told[2], judged[2])
+    assert torch.equal(told[:2, 1], judged[:2, 1])
+    assert torch.equal(told[3:, 0], judged[3:, 0])
+
+
+def test_a_network_that_cannot_play_natively_is_refused_at_once() -> None:
+    with pytest.raises(BadSetting, match=r"ahead.*multiples of 128"):
+        OpenLearner(replace(SMALL, ahead=2))
+
+
+def test_networks_learn_from_moves_that_were_played_on() -> None:
+    told = []
+    for ahead in (0, 2):
+        learner = OpenLearner(replace(SMALL, ahead=ahead, rules="standard,douzero", shape=Shape(128, 2, 128, 128)))
+        for _ in range(3):
+            learner.step()
+        told.append(learner.net.out.bias.detach().clone())
+    assert not torch.equal(*told)
 
 
 def test_judge_and_network_learn() -> None:
