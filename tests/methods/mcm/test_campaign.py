@@ -57,6 +57,25 @@ def assert_taken_up(campaign: Any, run: Any, folder: Path) -> None:
     assert other.scored()[:2] == run.scored()
 
 
+def test_who_sees_all_hands_wins_by_playing_close_moves_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the judge alone he hardly does; the network against itself splits every deal."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    ahead = importlib.import_module("doudizhu_ahead")
+    net = ahead.shipped_network(ahead.SHIPPED)
+    judge = ahead.shipped_network(ahead.JUDGE, ahead.OPEN_FEATURES)
+    player = ahead.mcm.LookAhead(ahead.whole_numbers(net), ahead.whole_numbers(judge), ahead.tuned_weights())
+    alone = ahead.alone(net)
+    monkeypatch.setattr(ahead, "TABLES", 128)
+    assert ahead.share(alone, alone, 128) == (0.5, 0.0)
+    mean, error = ahead.share(alone, ahead.playing_on(player, 3), 256)
+    assert 0 < error < 0.03
+    assert mean > 0.52
+    with pytest.raises(ahead.BadSetting, match="depths"):
+        ahead.depths_in("0,x")
+    for name in ("doudizhu_ahead", "network_matches", "script"):
+        sys.modules.pop(name, None)
+
+
 def test_every_plan_has_settings_that_are_known(campaign: Any) -> None:
     for plan in campaign.PLANS.values():
         assert plan.settings.samples == plan.decisions
