@@ -5,9 +5,9 @@
     python experiments/doudizhu_shown.py run fast --models runs/campaign/campaign/models   # networks not shipped yet
     python experiments/doudizhu_shown.py report                          # results/doudizhu_shown.md
 
-Duplicate deals of seeds that nothing was chosen on, card play only. The yardsticks are the agents of version 0.1
-(`frozen_agents.py`). A match keeps its chunks in runs/shown (not committed); one with `--models` is kept apart and is
-no part of the report.
+Duplicate deals of seeds that nothing was chosen on, card play only but for `bids`, where every deal is played six
+times, each side alone and as two in every seat. The yardsticks are the agents of version 0.1 (`frozen_agents.py`). A
+match keeps its chunks in runs/shown (not committed); one with `--models` is kept apart and is no part of the report.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from script import as_script
 
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.arena.match import RunFolder, play_plan
-from mingpai.arena.plan import Plan, duel
+from mingpai.arena.plan import Plan, duel, rotated
 from mingpai.arena.summary import Summary, summarise
 from mingpai.core.errors import MingpaiError
 
@@ -46,11 +46,15 @@ class Match:
     is_frozen: bool = True
     """Whether `other` is the name of a yardstick."""
     for_points: bool = False
+    has_auction: bool = False
+    """Whether the seats bid, each side in every seat; else the landlord is seat 0."""
 
     def plan(self, models: Path | None) -> Plan:
         other = AGENTS[self.other] if self.is_frozen else self._with(self.other, models)
         sides = [f"{spec}{',' if ':' in spec else ':'}objective=points" if self.for_points else spec
                  for spec in (self._with(self.agent, models), other)]  # fmt: skip
+        if self.has_auction:
+            return rotated(duel(GAME, *sides, seed=self.seed, rules=self.rules))
         return duel(GAME, *sides, seed=self.seed, rules=self.rules, setup=dict(GAME.play_only))
 
     @staticmethod
@@ -64,6 +68,8 @@ class Match:
         return f"{spec}{',' if ':' in spec else ':'}{words}"
 
 
+ALONE = "mingpai:iterations=0,plays_out=false,judge=none,endings=false,reads=0,particles=1,worlds=1,candidates=1"
+"""The value network plays the cards: what differs are the bids."""
 FAST, NORMAL, STRONG = (f"mingpai:preset={name}" for name in ("fast", "normal", "strong"))
 MATCHES: dict[str, Match] = {
     "mcm": Match("mcm", "mcm", 4000, 1971, "56% or more", 0.013),
@@ -74,6 +80,17 @@ MATCHES: dict[str, Match] = {
     "strong": Match(STRONG, NORMAL, 1000, 1976, "52% or more, clear of 50", 25, is_frozen=False),
     "rlcard": Match(NORMAL, "rlcard", 1000, 1977, "94% or more", 1.0, "rlcard", is_frozen=False),
     "rhcp": Match(NORMAL, "rhcp", 1000, 1978, "82% or more", 1.0, is_frozen=False),
+    "bids": Match(
+        f"{ALONE},bids=learned",
+        f"{ALONE},bids=value",
+        5000,
+        1979,
+        "ahead in points",
+        0.05,
+        is_frozen=False,
+        for_points=True,
+        has_auction=True,
+    ),
 }
 
 

@@ -234,7 +234,9 @@ class ReadingSettings:
 
     @property
     def temperature(self) -> float:
-        """Of the softmax over the network's values, in logits."""
+        """
+        Of the softmax over the network's values, in logits; 0: each player's own.
+        """
 
     @temperature.setter
     def temperature(self, arg: float, /) -> None: ...
@@ -374,6 +376,11 @@ class LookAhead:
         """
         What moves (rows of observe) are worth to the seat to move after so many decisions more: the chance to win, or points, by what the deal is played for.
         """
+
+def landlord_stakes(network: Network, rules: mingpai._native.doudizhu.Rules, weights: mingpai._native.ruleplay.Weights, hands: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], bottoms: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    Of each deal three numbers: stakes that the landlord wins when the first, second, third seat is landlord, the network playing all seats for points.
+    """
 
 class Hint:
     """What something else makes of a move: a tree search."""

@@ -23,6 +23,7 @@ METHODS: dict[str, str] = {
     "mcm-open": "mingpai.methods.mcm.train_open:TRAINING",
     "mcm-student": "mingpai.methods.mcm.train_student:TRAINING",
     "mcm-paper": "mingpai.methods.mcm.train_paper:TRAINING",
+    "bids": "mingpai.methods.flagship.train_bids:TRAINING",
 }
 """Name on the command line -> the method's `Training`."""
 

@@ -18,6 +18,7 @@
 #include "native/mcm/open_judge.hpp"
 #include "native/mcm/planes.hpp"
 #include "native/mcm/playouts.hpp"
+#include "native/mcm/whole_deals.hpp"
 #include "native/mcm/position.hpp"
 
 namespace nb = nanobind;
@@ -526,11 +527,31 @@ auto look_ahead(LookAhead& self, const Batch& batch, Array<const int32_t, 1> row
     return copied(values);
 }
 
+auto stakes_of(const Network& network, const Rules& rules, const ruleplay::Weights& weights, Array<const uint64_t, 2> hands,
+               Array<const uint64_t, 1> bottoms) {
+    if (hands.shape(1) != kRoles || hands.shape(0) != bottoms.shape(0)) throw nb::value_error("hands: expected three of each deal");
+    std::vector<DealtCards> deals;
+    for (size_t i = 0; i < bottoms.shape(0); ++i) {
+        const uint64_t* of = hands.data() + kRoles * i;
+        deals.push_back({{of[0], of[1], of[2]}, bottoms.data()[i]});
+        for (const Hand hand : deals.back().hands) {
+            if (doudizhu::card_count(hand) != doudizhu::kDealtCards) throw nb::value_error("hands: expected 17 cards each");
+        }
+        if (of[0] + of[1] + of[2] + bottoms.data()[i] != doudizhu::kFullDeck) throw nb::value_error("hands: expected one whole deck");
+    }
+    std::vector<float> stakes;
+    {
+        nb::gil_scoped_release release;
+        stakes = landlord_stakes(network, rules, weights, deals);
+    }
+    return copied(stakes);
+}
+
 void bind_playouts(nb::module_& m) {
     nb::class_<ReadingSettings>(m, "ReadingSettings", "How the network reads the belief again.")
         .def(nb::init<>())
         .def_rw("worlds", &ReadingSettings::worlds, "Worlds that are read again; 0 leaves the belief as it is.")
-        .def_rw("temperature", &ReadingSettings::temperature, "Of the softmax over the network's values, in logits.")
+        .def_rw("temperature", &ReadingSettings::temperature, "Of the softmax over the network's values, in logits; 0: each player's own.")
         .def_rw("noise", &ReadingSettings::noise, "Share of moves that follow no value.")
         .def_rw("tempering", &ReadingSettings::tempering, "Exponent of the network's likelihood.")
         .def_rw("kept", &ReadingSettings::kept, "Exponent of the weight that the belief had given.");
@@ -558,6 +579,9 @@ void bind_playouts(nb::module_& m) {
         .def("values", &look_ahead, "batch"_a, "rows"_a, "depth"_a,
              "What moves (rows of observe) are worth to the seat to move after so many decisions more: the chance to win, or points, by "
              "what the deal is played for.");
+    m.def("landlord_stakes", &stakes_of, "network"_a, "rules"_a, "weights"_a, "hands"_a, "bottoms"_a,
+          "Of each deal three numbers: stakes that the landlord wins when the first, second, third seat is landlord, the network playing "
+          "all seats for points.");
     nb::class_<Hint>(m, "Hint", "What something else makes of a move: a tree search.")
         .def("__init__", [](Hint* self, const Move& move, double value, double weight, bool is_candidate) {
             new (self) Hint{move, value, weight, is_candidate};

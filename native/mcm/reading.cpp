@@ -1,7 +1,9 @@
 #include "native/mcm/reading.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "native/doudizhu/movegen.hpp"
 
@@ -11,21 +13,39 @@ namespace {
 
 // Decisions that are valued in one call: what stays in the cache.
 constexpr int kBatch = 128;
+// How exact a player may be when nothing is said of it: from one who misses little to one who hardly follows the values.
+constexpr std::array kTemperatures = {0.12f, 0.25f, 0.5f, 1.0f};
 
 struct Question {
     size_t hand;
+    int role;
     int chosen;  // index of the move seen
 };
 
+// Log-likelihoods of what each role did in one world, by how exact it is.
+using ByRole = std::array<std::array<double, kTemperatures.size()>, kRoles>;
+
+// log of the mean over equally likely kinds of players, and that for all roles.
+double log_mean_likelihood(const ByRole& by_role, size_t kinds) {
+    double total = 0;
+    for (const auto& of_role : by_role) {
+        const double best = *std::max_element(of_role.begin(), of_role.begin() + static_cast<long>(kinds));
+        double sum = 0;
+        for (size_t kind = 0; kind < kinds; ++kind) sum += std::exp(of_role[kind] - best);
+        total += best + std::log(sum / static_cast<double>(kinds));
+    }
+    return total;
+}
+
 // log of the share that a softmax of the values of rows [first, end) gives to the chosen one, with noise.
-double log_share(const std::vector<float>& values, int first, int end, int chosen, const ReadingSettings& settings) {
+double log_share(const std::vector<float>& values, int first, int end, int chosen, float temperature, float noise) {
     const auto value = [&](int row) { return values[static_cast<size_t>(row) * kValueColumns + kWinColumn]; };
     float best = value(first);
     for (int row = first + 1; row < end; ++row) best = std::max(best, value(row));
     double sum = 0;
-    for (int row = first; row < end; ++row) sum += std::exp(static_cast<double>((value(row) - best) / settings.temperature));
-    const double share = std::exp(static_cast<double>((value(first + chosen) - best) / settings.temperature)) / sum;
-    return std::log(settings.noise + (1 - settings.noise) * share);
+    for (int row = first; row < end; ++row) sum += std::exp(static_cast<double>((value(row) - best) / temperature));
+    const double share = std::exp(static_cast<double>((value(first + chosen) - best) / temperature)) / sum;
+    return std::log(noise + (1 - noise) * share);
 }
 
 }  // namespace
@@ -82,13 +102,18 @@ std::vector<double> Reader::log_likelihoods(const ruleplay::Situation& situation
     }
 
     // 2. How likely each was in each world, many decisions in one call.
-    std::vector<double> log_likelihood(hands.size(), 0);
+    const std::array one = {settings.temperature};
+    const std::span<const float> temperatures = settings.temperature > 0 ? std::span<const float>(one) : kTemperatures;
+    std::vector<ByRole> likelihoods(hands.size(), ByRole{});
     std::vector<Question> asked;
     const auto answer = [&] {
         network_->values(questions_, scratch_, values_);
         for (size_t k = 0; k < asked.size(); ++k) {
-            log_likelihood[asked[k].hand] +=
-                log_share(values_, questions_.offsets[k], questions_.offsets[k + 1], asked[k].chosen, settings);
+            auto& of_role = likelihoods[asked[k].hand][static_cast<size_t>(asked[k].role)];
+            for (size_t kind = 0; kind < temperatures.size(); ++kind) {
+                of_role[kind] += log_share(values_, questions_.offsets[k], questions_.offsets[k + 1], asked[k].chosen, temperatures[kind],
+                                           settings.noise);
+            }
         }
         const bool is_spent = budget.spend(asked.size());
         questions_.clear();
@@ -103,13 +128,15 @@ std::vector<double> Reader::log_likelihoods(const ruleplay::Situation& situation
             doudizhu::legal_moves(hand, move.play.last, situation.rules(), list_);
             if (list_.size() < 2) continue;
             const auto place = std::find(list_.begin(), list_.end(), move.move);
-            asked.push_back({h, static_cast<int>(place - list_.begin())});
+            asked.push_back({h, move.role, static_cast<int>(place - list_.begin())});
             questions_.add({move.play, hand, Objective::Win, situation.rules()}, {list_.begin(), list_.end()}, turns_);
             if (asked.size() == kBatch && !answer()) return {};
         }
     }
     if (!asked.empty() && !answer()) return {};
-    return log_likelihood;
+    std::vector<double> out;
+    for (const ByRole& by_role : likelihoods) out.push_back(log_mean_likelihood(by_role, temperatures.size()));
+    return out;
 }
 
 void Reader::weigh(const ruleplay::Situation& situation, const ReadingSettings& settings, std::vector<WeighedHand>& hands,

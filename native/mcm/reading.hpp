@@ -14,7 +14,7 @@ namespace mingpai::mcm {
 
 struct ReadingSettings {
     int worlds = 64;           // worlds that are read again; 0: none, the belief stays as it is
-    float temperature = 0.25f; // of the softmax over the network's values, in logits
+    float temperature = 0.25f; // of the softmax over the network's values, in logits; 0: each player's own, told by its moves
     float noise = 0.03f;       // share of moves that follow no value
     float tempering = 0.5f;    // exponent of the network's likelihood
     float kept = 0.5f;         // exponent of the weight that the belief had given

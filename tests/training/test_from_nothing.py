@@ -29,6 +29,7 @@ SMALL = {
     "train mcm-open": REMEMBERED,
     "train mcm-student": FEW,
     "train mcm-paper": ["epochs=1", "minibatch=64"],
+    "train bids": ["deals=200", "epochs=1"],
     "train cql": ["deals=32", "tables=16", "minibatch=64"],
     "train ablgd": ["decisions=200", "pretrain=100", "imitate=300", "tables=8", "every=100", "buffer=100", "batch=50"],
 }
@@ -62,6 +63,7 @@ PLAYERS: dict[str, tuple[str, Mapping[str, object]]] = {
     "doudizhu-value": ("mcm:model={}", PLAY),
     "doudizhu-judge": ("mcm-search:judge={},iterations=50", PLAY),
     "doudizhu-student": ("mcm-search:player={},iterations=50", PLAY),
+    "doudizhu-bids": ("mingpai:preset=fast,bid_model={}", BID),
     "doudizhu-mcm-paper": ("mcm-paper:model={},at_once=always", PLAY),
     "doudizhu-cql": ("cql:model={}", PLAY),
     "guandan-ablgd": ("ablgd:model={}", ROUND),

@@ -6,6 +6,7 @@ what its playouts on the inferred worlds give, and what the tree search of MCTSH
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from mingpai.core.decision import Decision
@@ -13,6 +14,7 @@ from mingpai.core.settings import part, setting
 from mingpai.core.stages import Decide
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.bidding.agent import BidderAgent, BidderSettings
+from mingpai.methods.flagship.bids import BIDS, LearnedBids
 from mingpai.methods.flagship.playouts import NetworkPlayouts, NetworkSettings, PlayoutSettings
 from mingpai.methods.handsplit.agent import BeliefSettings, MctshsAgent, SearchAgentSettings
 from mingpai.methods.handsplit.endings import Endings
@@ -55,15 +57,18 @@ class McmSearchAgent(MctshsAgent):
 class MingpaiSettings(McmSearchSettings):
     """The settings of `mcm-search`, and how it bids."""
 
-    bids: Literal["value", "model", "count"] = setting(
-        "value", "How it bids: as `bidder` does, by points, by the benchmark alone, or by a count of high cards."
+    bids: Literal["learned", "value", "model", "count"] = setting(
+        "learned",
+        "How it bids: by what it learned of its own network's deals; or as `bidder` does, by points, by the benchmark "
+        "alone, or by a count of high cards.",
     )
+    bid_model: str = setting(BIDS, "The network of learned bids, by name or path.", kind="model", web=(BIDS,))
 
 
 class MingpaiAgent(McmSearchAgent):
     """The strongest player here. The presets are sized for 20 ms, 0.1 s and 1 s a move on two cores; they count
-    simulations and worlds and so repeat exactly. Add `seconds=S` to hold a limit anywhere. It bids as `bidder` does
-    that knows nothing of the others' styles."""
+    simulations and worlds and so repeat exactly. Add `seconds=S` to hold a limit anywhere. It bids by what it
+    learned of deals that its own network played."""
 
     Settings = MingpaiSettings
     settings: MingpaiSettings
@@ -74,6 +79,12 @@ class MingpaiAgent(McmSearchAgent):
         "strong": {"iterations": 100_000, "particles": 8000, "worlds": 3072, "reads": 1536, "threads": 2},
     }
 
+    @cached_property
+    def _learned(self) -> LearnedBids:
+        return LearnedBids(self.settings.bid_model)
+
     def _bid(self, view: DoudizhuView) -> Decision:
+        if self.settings.bids == "learned":
+            return self._learned.decide(view, self.spec)
         settings = BidderSettings(policy=self.settings.bids, styles=False)
         return BidderAgent(settings, game=self.game, spec=self.spec, seed=self.seed).decide(view)

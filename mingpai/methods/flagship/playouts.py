@@ -109,7 +109,11 @@ class PlayoutSettings:
         web=20_000,
     )
     reading_temperature: float = setting(
-        0.25, "Of the softmax by which the network reads the others' moves, in logits.", (0.01, 1000), web=1000
+        0.25,
+        "Of the softmax by which the network reads the others' moves, in logits; 0: each player's own, from "
+        "0.12 to 1, as its moves tell.",
+        (0, 1000),
+        web=1000,
     )
     reading_power: float = setting(0.5, "Exponent of the network's likelihood of these moves.", (0, 100), web=100)
     belief_power: float = setting(
