@@ -17,7 +17,7 @@ VALUE, STUDENT, JUDGE = (FOLDER / f"doudizhu-{name}" for name in ("value", "stud
 
 NETWORKS = f"model={VALUE},player={STUDENT},judge={JUDGE}"
 COMMON = (
-    "slack=3,width=24,exploration=1.0,tree=true,sees_world=true,early_stop=true,plays_out=true,depth=0,belief=inferred,temperature=3.5,noise=0.02,tempering=0.7,endings=true,"
+    "slack=3,width=24,exploration=1.0,tree=true,sees_world=true,early_stop=true,plays_out=true,judges_read=false,depth=0,belief=inferred,temperature=3.5,noise=0.02,tempering=0.7,endings=true,"
     "ending_worlds=100,judge_trust=2.0,candidates=5,margin=1.0,clear=2.0,tree_trust=1.0,reading_temperature=0.25,"
     "reading_power=0.5,belief_power=0.5,bids=value,bid_model=doudizhu-bids"
 )

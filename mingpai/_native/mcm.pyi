@@ -322,6 +322,15 @@ class PlayoutSettings:
     def judge_trust(self, arg: float, /) -> None: ...
 
     @property
+    def judges_read(self) -> bool:
+        """
+        The judge values all worlds that were read, by weight; else those drawn of them.
+        """
+
+    @judges_read.setter
+    def judges_read(self, arg: bool, /) -> None: ...
+
+    @property
     def plays_out(self) -> bool:
         """False: the network, the hints and the judge decide."""
 

@@ -567,6 +567,7 @@ void bind_playouts(nb::module_& m) {
         .def_rw("margin", &PlayoutSettings::margin, "How far below the best a candidate may be valued: logits, or half stakes.")
         .def_rw("trust", &PlayoutSettings::trust, "The network's own value counts as so many worlds.")
         .def_rw("judge_trust", &PlayoutSettings::judge_trust, "The judge's mean over the worlds counts as so many worlds.")
+        .def_rw("judges_read", &PlayoutSettings::judges_read, "The judge values all worlds that were read, by weight; else those drawn of them.")
         .def_rw("plays_out", &PlayoutSettings::plays_out, "False: the network, the hints and the judge decide.")
         .def_rw("depth", &PlayoutSettings::depth, "Decisions of a playout after which the judge values it; 0: to the end of the deal.")
         .def_rw("clear", &PlayoutSettings::clear, "Standard errors of the paired difference that drop a candidate.")

@@ -278,20 +278,11 @@ PlayoutSearcher::PlayoutSearcher(std::shared_ptr<const Network> network, std::sh
     if (judge_ && !judge_->is_open()) throw std::invalid_argument("judge: expected a network that sees the other hands");
 }
 
-std::vector<WeighedHand> PlayoutSearcher::drawn_hands(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief,
-                                                      const PlayoutSettings& settings, uint64_t seed, core::Budget& budget) {
-    core::Rng rng(seed);
-    const ReadingSettings& reading = settings.reading;
-    std::vector<WeighedHand> hands;
-    if (reading.worlds > 0) {
-        hands = spread_draw(raised(belief, reading.kept), reading.worlds, rng);
-        reader_.weigh(situation, reading, hands, budget);
-        hands = spread_draw(hands, settings.worlds, rng);
-    } else {
-        hands = spread_draw(belief, settings.worlds, rng);
-    }
-    // A world counts as often as it was drawn.
-    for (WeighedHand& hand : hands) hand.weight *= settings.worlds;
+std::vector<WeighedHand> PlayoutSearcher::read_hands(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief,
+                                                     const ReadingSettings& reading, core::Rng& rng, core::Budget& budget) {
+    if (reading.worlds == 0) return belief;
+    std::vector<WeighedHand> hands = spread_draw(raised(belief, reading.kept), reading.worlds, rng);
+    reader_.weigh(situation, reading, hands, budget);
     return hands;
 }
 
@@ -343,12 +334,17 @@ PlayoutResult PlayoutSearcher::search(const ruleplay::Situation& situation, cons
 
     // 2. Rounds: every open candidate on the same worlds.
     PlayoutResult result;
-    const std::vector<WeighedHand> hands = candidates.size() > 1 ? drawn_hands(situation, belief, settings, seed, budget)
-                                                                 : std::vector<WeighedHand>{};
+    std::vector<WeighedHand> read, hands;
+    if (candidates.size() > 1) {
+        core::Rng rng(seed);
+        read = read_hands(situation, belief, settings.reading, rng, budget);
+        hands = spread_draw(read, settings.worlds, rng);
+        for (WeighedHand& hand : hands) hand.weight *= settings.worlds;  // a world counts as often as it was drawn
+    }
     if (judge_ && settings.judge_trust > 0 && !hands.empty()) {
         std::vector<Move> moves;
         for (const Candidate& candidate : candidates) moves.push_back(position.moves[static_cast<size_t>(candidate.move)]);
-        const std::vector<double> means = judged(situation, position, moves, hands, settings.points);
+        const std::vector<double> means = judged(situation, position, moves, settings.judges_read ? read : hands, settings.points);
         for (size_t i = 0; i < candidates.size(); ++i) {
             candidates[i].sum += settings.judge_trust * means[i];
             candidates[i].weight += settings.judge_trust;

@@ -22,6 +22,7 @@ struct PlayoutSettings {
     float margin = 1;          // how far below the best a candidate may be valued: logits, or half stakes
     float trust = 16;          // the network's own value counts as so many worlds
     float judge_trust = 0;     // the judge's mean over the worlds counts as so many worlds
+    bool judges_read = false;  // whether the judge values all worlds that were read, by weight; else those that were drawn of them
     bool plays_out = true;     // false: the network, the hints and the judge decide
     int depth = 0;             // decisions of a playout after which the judge values it; 0: to the end of the deal
     float clear = 2;           // standard errors of the paired difference that drop a candidate
@@ -110,9 +111,9 @@ class PlayoutSearcher {
 
   private:
     NetworkPlayer& player_of(int worker);
-    // The worlds to play out, each with the number of times it was drawn.
-    std::vector<WeighedHand> drawn_hands(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief, const PlayoutSettings& settings,
-                                         uint64_t seed, core::Budget& budget);
+    // The worlds of the belief that the reading weighs again; all of them, as they are, where nothing is read.
+    std::vector<WeighedHand> read_hands(const ruleplay::Situation& situation, const std::vector<WeighedHand>& belief,
+                                        const ReadingSettings& reading, core::Rng& rng, core::Budget& budget);
     // What the judge thinks of some moves on average over the worlds, in the unit of the results.
     std::vector<double> judged(const ruleplay::Situation& situation, const Position& position, const std::vector<Move>& moves,
                                const std::vector<WeighedHand>& hands, bool points);

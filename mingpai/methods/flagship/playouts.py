@@ -83,6 +83,9 @@ class PlayoutSettings:
     judge_trust: float = setting(
         2.0, "The judge's mean over the worlds counts so many times as much as all worlds.", (0, 1000), web=1000
     )
+    judges_read: bool = setting(
+        False, "Whether the judge values all worlds that were read, by weight; else those alone that are played out."
+    )
     plays_out: bool = setting(True, "Whether worlds are played out; else the network, the judge and the tree decide.")
     depth: int = setting(
         0,
@@ -130,7 +133,7 @@ def native_settings(playouts: PlayoutSettings, tree: TreeSettings, aim: Objectiv
     out.worlds, out.width, out.margin = playouts.worlds, playouts.candidates, playouts.margin
     out.trust, out.clear, out.threads = playouts.trust * playouts.worlds, playouts.clear, tree.threads
     out.judge_trust, out.plays_out = playouts.judge_trust * playouts.worlds, playouts.plays_out
-    out.depth = playouts.depth
+    out.depth, out.judges_read = playouts.depth, playouts.judges_read
     out.points = aim == "points"
     reading = out.reading
     reading.worlds, reading.temperature = playouts.reads, playouts.reading_temperature

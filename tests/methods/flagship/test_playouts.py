@@ -2,16 +2,19 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from mingpai._native import doudizhu, mcm
 from mingpai._native.core import Budget
-from mingpai._native.handsplit import Particles, PlayerModel
+from mingpai._native.handsplit import Particles, PlayerModel, Worlds
 from mingpai._native.mcm import Hint, PlayoutResult, PlayoutSearcher, PlayoutSettings, Reader, ReadingSettings
+from mingpai._native.ruleplay import Situation
 from mingpai.agents.catalogue import REGISTRY
 from mingpai.agents.doudizhu_greedy import tuned_weights
 from mingpai.agents.doudizhu_situation import situation_of
 from mingpai.core.errors import BadSetting
 from mingpai.games.doudizhu import GAME
+from mingpai.games.doudizhu.moves import Bid
 from mingpai.games.doudizhu.state import DoudizhuState
 from mingpai.games.doudizhu.view import DoudizhuView
 from mingpai.methods.flagship.playouts import PlayoutSettings as FlagshipPlayouts
@@ -32,6 +35,7 @@ from mingpai.methods.mcm.rows import (
 )
 from mingpai.models.card import BadModel
 
+Numbers = NDArray[np.float64]
 QUICK = "worlds=8,candidates=3,particles=60,iterations=100"
 RULES = doudizhu.profile("standard")
 
@@ -50,16 +54,21 @@ def views(seed: int) -> list[DoudizhuView]:
     return seen
 
 
+def believed(view: DoudizhuView) -> Worlds:
+    return Particles(3, 100, PlayerModel(), False).update(situation_of(view), make_searcher(RULES), Budget())
+
+
 def play_out(
     view: DoudizhuView, hints: list[Hint], threads: int = 1, worlds: int = 24, judge: mcm.Network | None = None,
-    judge_trust: float = 0.0, plays_out: bool = True, depth: int = 0, points: bool = False,
+    judge_trust: float = 0.0, plays_out: bool = True, depth: int = 0, points: bool = False, reads: int = 64,
+    judges_read: bool = False,
 ) -> PlayoutResult:  # fmt: skip
-    situation, searcher = situation_of(view), make_searcher(RULES)
-    belief = Particles(3, 100, PlayerModel(), False).update(situation, searcher, Budget())
+    situation, belief = situation_of(view), believed(view)
     settings = PlayoutSettings()
     settings.worlds, settings.round, settings.threads = worlds, 8, threads
     settings.judge_trust, settings.plays_out = judge_trust, plays_out
     settings.depth, settings.points = depth, points
+    settings.reading.worlds, settings.judges_read = reads, judges_read
     return PlayoutSearcher(native_network(SHIPPED), native_network(SHIPPED), judge, RULES, tuned_weights()).search(
         situation, belief, hints, settings, 7, Budget()
     )
@@ -108,6 +117,23 @@ def test_the_judge_has_its_say() -> None:
             assert all(0 <= move.value <= 1 for move in judged.moves)
             return
     pytest.fail("the judge changed nothing")
+
+
+def test_the_judge_values_every_world_that_was_read_by_its_weight() -> None:
+    judge = native_network(JUDGE, OPEN_FEATURES)
+    for view in views(9)[3:8]:
+        said = play_out(view, [], judge=judge, judge_trust=1e9, plays_out=False, reads=0, judges_read=True)
+        worlds, unseen = believed(view), situation_of(view).unseen
+        hands = [worlds.first_hand(i) for i in range(len(worlds))]
+        position = position_of(view)
+        values = judge.values([position] * len(hands), False, [(hand, unseen - hand) for hand in hands])
+        chances = 1 / (1 + np.exp(-values[:, 0].astype(float)))
+        weights = [worlds.weight(i) for i in range(len(hands))]
+        wanted = np.average(chances.reshape(len(hands), -1), axis=0, weights=weights)
+        cards = [move.cards for move in view.native_moves().to_list()]
+        judged = {move.move.cards: move.value for move in said.moves[:2]}
+        for hand, value in judged.items():
+            assert value == pytest.approx(wanted[cards.index(hand)], abs=1e-4)
 
 
 @pytest.mark.parametrize("points", [False, True])
@@ -218,6 +244,30 @@ def test_likelihoods_do_not_depend_on_the_company() -> None:
     together = reader.log_likelihoods(situation, settings, hands, Budget())
     alone = [reader.log_likelihoods(situation, settings, [hand], Budget())[0] for hand in hands]
     assert together == alone
+
+
+def test_how_exact_players_are_is_told_by_their_moves() -> None:
+    """Without a temperature: each player's moves by the mean over kinds of players. Early only one other has chosen."""
+    reader, kinds, alone = Reader(native_network(SHIPPED)), (0.12, 0.25, 0.5, 1.0), 0
+    for seed in range(12):
+        for view in views(seed)[1:6]:
+            situation = situation_of(view)
+            worlds = Particles(1, 30, PlayerModel(), True).update(situation, make_searcher(RULES), Budget())
+            hands = [worlds.first_hand(i) for i in range(30)]
+
+            def likelihoods(temperature: float, situation: Situation = situation, hands: list[int] = hands) -> Numbers:
+                settings = ReadingSettings()
+                settings.temperature = temperature
+                return np.array(reader.log_likelihoods(situation, settings, hands, Budget()))
+
+            by_kind, told = np.array([likelihoods(kind) for kind in kinds]), likelihoods(0)
+            assert (told >= by_kind.max(0) - 2 * np.log(len(kinds)) - 1e-9).all()
+            assert (told <= 0).all()
+            others = {step.seat for step in view.steps if step.seat != view.seat and not isinstance(step.action, Bid)}
+            if len(others) == 1:
+                alone += 1
+                assert told == pytest.approx(np.log(np.exp(by_kind).mean(0)), abs=1e-9)
+    assert alone > 5
 
 
 def test_a_reading_that_is_cut_says_nothing() -> None:
